@@ -1,0 +1,1 @@
+//! The competing methods, each an `Estimator`.

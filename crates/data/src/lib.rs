@@ -1,0 +1,1 @@
+//! Rows from anywhere: generated on demand, stored, read from files, fetched.

@@ -1,0 +1,36 @@
+//! Unbiased estimates of the end of a long sequence from its random beginnings.
+//!
+//! Let φ_1, …, φ_L be estimates of growing accuracy and growing cost, of which only the last is
+//! wanted. Draw a random depth T and weigh each step by the chance of getting there:
+//!
+//! ```text
+//! Z = Σ_{t ≤ T} (φ_t − φ_{t−1}) / P(T ≥ t),   φ_0 = 0,   E Z = E φ_L.
+//! ```
+//!
+//! Rhee & Glynn (2013, 2015); for posteriors given subsets of the data, Strathmann, Sejdinovic &
+//! Girolami (2015), "Unbiased Bayes for Big Data: Paths of Partial Posteriors", equation (7).
+//!
+//! | symbol | here | meaning |
+//! |---|---|---|
+//! | n_1 < … < n_L | [`Schedule`] | sizes of the batches |
+//! | T, P(T ≥ t) | `Truncation` | the random depth and its tail |
+//! | φ_t, Δ_t | [`Path`] | level estimates and their increments |
+//! | Z | `Debiased` | one replicate, in one of four `Form`s |
+//! | Z_1, …, Z_R | `Replicates` | what the `engine` returns |
+//! | ν_t, c_t | `Tradeoff` | what a law pays and gains at each level |
+//! | β | `Decay` | the rate at which increments shrink |
+//!
+//! Nothing here knows of Bayes, of data or of files. *Unbiased* means E Z = E φ_L and nothing
+//! more; `Guarantees` says what else has to hold.
+
+mod estimator;
+mod ledger;
+mod path;
+mod schedule;
+mod seed;
+
+pub use estimator::{Estimate, Estimator};
+pub use ledger::Ledger;
+pub use path::{Coupling, Path, Term};
+pub use schedule::{Schedule, ScheduleError};
+pub use seed::{Rng, Seed};

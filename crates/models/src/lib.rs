@@ -1,0 +1,1 @@
+//! Priors, likelihoods, gradients and closed forms; each model one file.

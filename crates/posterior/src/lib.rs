@@ -1,0 +1,33 @@
+//! The words that models and samplers share.
+//!
+//! ```text
+//! rows ─► partial posterior ─► level estimate ─► path ─► (debias)
+//! ```
+//!
+//! | paper | here | meaning |
+//! |---|---|---|
+//! | 𝒟, N | [`Rows`] | all the data, wherever it lives |
+//! | 𝒟_t, n_t | [`Block`] | some rows, gathered into one contiguous piece |
+//! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`] | a prior and a likelihood that factorises |
+//! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
+//! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
+//! | φ_t | [`LevelEstimate`] | how E_{π_t} φ(θ) is computed |
+//! | φ_1, …, φ_L | [`DataPath`] | the sequence that `debias` takes over |
+//!
+//! Models and samplers depend on this crate and never on each other.
+
+mod data_path;
+mod level_estimate;
+mod model;
+mod partial_posterior;
+mod pass;
+mod rows;
+mod target;
+
+pub use data_path::DataPath;
+pub use level_estimate::LevelEstimate;
+pub use model::{Differentiable, Model};
+pub use partial_posterior::PartialPosterior;
+pub use pass::pass;
+pub use rows::{Block, Rows};
+pub use target::Target;

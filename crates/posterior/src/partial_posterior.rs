@@ -1,0 +1,77 @@
+//! The posterior given some of the rows: π_t(θ) ∝ p(θ) Π_{i ∈ 𝒟_t} p(x_i ∣ θ).
+
+use crate::{Block, Differentiable, Model, Target};
+use debias::Ledger;
+
+/// The only way from a level estimate to the likelihood: every evaluation is counted.
+pub struct PartialPosterior<'a, M: Model + ?Sized> {
+    model: &'a M,
+    block: &'a M::Block,
+    ledger: Ledger,
+}
+
+impl<'a, M: Model + ?Sized> PartialPosterior<'a, M> {
+    /// The posterior given the rows of this block; its rows count as looked at.
+    pub fn new(model: &'a M, block: &'a M::Block) -> Self {
+        let ledger = Ledger { distinct_rows: block.rows() as u64, ..Ledger::default() };
+        PartialPosterior { model, block, ledger }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'a M {
+        self.model
+    }
+
+    /// n_t.
+    pub fn rows(&self) -> usize {
+        self.block.rows()
+    }
+
+    /// The number of parameters.
+    pub fn dimension(&self) -> usize {
+        self.model.dimension()
+    }
+
+    /// The rows, for closed forms, which read each row as one likelihood evaluation does.
+    pub fn read_rows(&mut self) -> &'a M::Block {
+        self.ledger.likelihoods += self.block.rows() as u64;
+        self.block
+    }
+
+    /// Counts dense linear algebra done with the rows.
+    pub fn count_flops(&mut self, flops: u64) {
+        self.ledger.flops += flops;
+    }
+
+    /// ln π_t(θ), up to a constant.
+    pub fn log_density(&mut self, theta: &[f64]) -> f64 {
+        self.ledger.likelihoods += self.block.rows() as u64;
+        self.model.log_prior(theta) + self.model.log_likelihood(theta, self.block)
+    }
+
+    /// The work done so far.
+    pub fn ledger(&self) -> Ledger {
+        self.ledger
+    }
+}
+
+impl<M: Differentiable + ?Sized> Target for PartialPosterior<'_, M> {
+    fn dimension(&self) -> usize {
+        self.model.dimension()
+    }
+
+    fn log_density(&mut self, theta: &[f64]) -> f64 {
+        PartialPosterior::log_density(self, theta)
+    }
+
+    fn gradient(&mut self, theta: &[f64], gradient: &mut [f64]) -> f64 {
+        self.ledger.gradients += self.block.rows() as u64;
+        gradient.fill(0.0);
+        self.model.add_prior_gradient(theta, gradient)
+            + self.model.add_gradient(theta, self.block, gradient)
+    }
+
+    fn ledger(&self) -> Ledger {
+        self.ledger
+    }
+}

@@ -1,0 +1,34 @@
+//! Rows and where they come from.
+
+use std::ops::Range;
+
+/// Some rows, contiguous in memory and laid out for the kernel that will read them.
+pub trait Block: Send + Sync {
+    /// How many rows the block holds.
+    fn rows(&self) -> usize;
+}
+
+/// A data set of N rows, stored, mapped or generated on demand.
+///
+/// Row i is the same row whenever, wherever and in whatever company it is asked for.
+pub trait Rows: Sync {
+    /// The layout in which rows are handed out.
+    type Block: Block;
+
+    /// N.
+    fn count(&self) -> usize;
+
+    /// The rows with these indices, in this order.
+    ///
+    /// # Panics
+    /// If an index is not below [`Rows::count`].
+    fn gather(&self, indices: &[usize]) -> Self::Block;
+
+    /// Consecutive rows, for passes over all the data.
+    ///
+    /// # Panics
+    /// If the range ends beyond [`Rows::count`].
+    fn range(&self, range: Range<usize>) -> Self::Block {
+        self.gather(&range.collect::<Vec<_>>())
+    }
+}

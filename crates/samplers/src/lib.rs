@@ -1,0 +1,1 @@
+//! Markov kernels, couplings, diagnostics, and level estimates by running them.

@@ -1,0 +1,2 @@
+//! The one binary of the suite.
+fn main() {}
