@@ -7,7 +7,7 @@
 //! | paper | here | meaning |
 //! |---|---|---|
 //! | 𝒟, N | [`Rows`] | all the data, wherever it lives |
-//! | 𝒟_t, n_t | [`Block`] | some rows, gathered into one contiguous piece |
+//! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`] | some rows, gathered into one contiguous piece |
 //! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`] | a prior and a likelihood that factorises |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
 //! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
@@ -17,17 +17,21 @@
 //! Models and samplers depend on this crate and never on each other.
 
 mod data_path;
+mod dense;
 mod level_estimate;
 mod model;
 mod partial_posterior;
 mod pass;
 mod rows;
+mod sparse;
 mod target;
 
 pub use data_path::DataPath;
+pub use dense::{DenseBlock, LANES};
 pub use level_estimate::LevelEstimate;
 pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
 pub use rows::{Block, Rows};
+pub use sparse::SparseBlock;
 pub use target::Target;
