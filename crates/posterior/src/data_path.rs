@@ -30,7 +30,54 @@ where
     M: Model<Block = R::Block>,
     E: LevelEstimate<M>,
 {
-    /// The first n rows of a random order, at a cost that grows with n and not with N.
+    /// φ_1, …, φ_depth on the beginnings of a given order of rows.
+    pub fn prefix_on(
+        &self,
+        order: &[usize],
+        depth: usize,
+        rng: &mut Rng,
+    ) -> Result<Vec<Term>, E::Error> {
+        let mut seen = 0;
+        (1..=depth)
+            .map(|level| {
+                let size = self.schedule.size(level);
+                let mut term = self.estimate(&order[..size], rng)?;
+                // Nested batches share rows: only the new ones are looked at for the first time.
+                term.cost.distinct_rows = (size - seen) as u64;
+                seen = size;
+                Ok(term)
+            })
+            .collect()
+    }
+
+    /// Δ_t on the beginning of a given order of rows.
+    pub fn increment_on(
+        &self,
+        order: &[usize],
+        level: usize,
+        coupling: Coupling,
+        rng: &mut Rng,
+    ) -> Result<Term, E::Error> {
+        let order = &order[..self.schedule.size(level)];
+        let mut term = self.estimate(order, rng)?;
+        if level == 1 {
+            return Ok(term);
+        }
+        let groups = match coupling {
+            Coupling::Nested => 1,
+            Coupling::Antithetic => self.schedule.groups(level),
+        };
+        for group in order.chunks_exact(self.schedule.size(level - 1)).take(groups) {
+            let below = self.estimate(group, rng)?;
+            for (value, below) in term.value.iter_mut().zip(&below.value) {
+                *value -= below / groups as f64;
+            }
+            term.cost += Ledger { distinct_rows: 0, ..below.cost };
+        }
+        Ok(term)
+    }
+
+    /// The first n_t rows of a random order, at a cost that grows with n_t and not with N.
     fn order(&self, level: usize, rng: &mut Rng) -> Vec<usize> {
         index::sample(rng, self.rows.count(), self.schedule.size(level)).into_vec()
     }
@@ -76,18 +123,7 @@ where
     }
 
     fn prefix(&self, _: &mut (), depth: usize, rng: &mut Rng) -> Result<Vec<Term>, E::Error> {
-        let order = self.order(depth, rng);
-        let mut seen = 0;
-        (1..=depth)
-            .map(|level| {
-                let size = self.schedule.size(level);
-                let mut term = self.estimate(&order[..size], rng)?;
-                // Nested batches share rows: only the new ones are looked at for the first time.
-                term.cost.distinct_rows = (size - seen) as u64;
-                seen = size;
-                Ok(term)
-            })
-            .collect()
+        self.prefix_on(&self.order(depth, rng), depth, rng)
     }
 
     fn increment(
@@ -97,22 +133,6 @@ where
         coupling: Coupling,
         rng: &mut Rng,
     ) -> Result<Term, E::Error> {
-        let order = self.order(level, rng);
-        let mut term = self.estimate(&order, rng)?;
-        if level == 1 {
-            return Ok(term);
-        }
-        let groups = match coupling {
-            Coupling::Nested => 1,
-            Coupling::Antithetic => self.schedule.groups(level),
-        };
-        for group in order.chunks_exact(self.schedule.size(level - 1)).take(groups) {
-            let below = self.estimate(group, rng)?;
-            for (value, below) in term.value.iter_mut().zip(&below.value) {
-                *value -= below / groups as f64;
-            }
-            term.cost += Ledger { distinct_rows: 0, ..below.cost };
-        }
-        Ok(term)
+        self.increment_on(&self.order(level, rng), level, coupling, rng)
     }
 }

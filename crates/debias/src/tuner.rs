@@ -1,0 +1,304 @@
+//! A law from a pilot on the first levels.
+//!
+//! The pilot draws the moments ν_1, …, ν_K of a form on the K cheapest levels, fits their decay
+//! and extends it to L. From then on everything is arithmetic: the best law under any cost cap,
+//! its predicted cost, variance and work × variance. The pilot's replicates are its own and are
+//! thrown away: `Pilot` gives back laws, never values.
+//!
+//! Errors of all predictions come from the grouped jackknife: the pilot is worked out again with
+//! each of [`GROUPS`] groups of replicates left out, SE² = (G − 1)/G · Σ (θ_g − θ̄)². They know of
+//! the pilot's noise and not of a decay that changes its slope further on.
+
+use crate::tradeoff::Moments;
+use crate::{
+    Decay, DecayError, Form, Interval, Ledger, OptimalError, Path, Schedule, Seed, Tradeoff,
+    Truncation, TruncationError, optimal,
+};
+use thiserror::Error;
+
+/// Groups of the jackknife.
+const GROUPS: usize = 20;
+
+/// How much a pilot may look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct PilotSettings {
+    /// K: levels looked at, three at least.
+    pub levels: usize,
+    /// Replicates a level, a multiple of twenty.
+    pub replicates: usize,
+}
+
+/// The moments of the first levels of a path under a form.
+#[derive(Clone, Debug)]
+pub struct Pilot {
+    form: Form,
+    sizes: Vec<f64>,
+    costs: Vec<f64>,
+    // draws[t − 1][r]: φ_t of a coupled sum, Δ_t otherwise.
+    draws: Vec<Vec<Vec<f64>>>,
+    spent: Ledger,
+}
+
+/// Whether work × variance stays bounded as the data grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Growth {
+    /// β is above one: bounded.
+    Bounded,
+    /// β cannot be told from one: at most like log² N.
+    Logarithmic,
+}
+
+/// A law with what is to be expected from it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct TunedLaw {
+    /// The law.
+    pub law: Truncation,
+    /// The moments it was made for.
+    pub tradeoff: Tradeoff,
+    /// β and its interval.
+    pub beta: (f64, Interval),
+    /// Expected cost of a replicate.
+    pub cost: f64,
+    /// Predicted variance of a replicate and its interval.
+    pub variance: (f64, Interval),
+    /// Predicted work × variance.
+    pub product: f64,
+    /// How the product behaves as N grows.
+    pub growth: Growth,
+}
+
+/// Why there is no law.
+#[derive(Debug, Error)]
+pub enum TunerError<E: std::error::Error + 'static> {
+    /// The pilot cannot be run as asked.
+    #[error(
+        "a pilot of {replicates} replicates on {levels} of {available} levels; it needs at least \
+         three levels and a multiple of {GROUPS} replicates, two groups' worth or more"
+    )]
+    Settings {
+        /// Levels asked for.
+        levels: usize,
+        /// Levels there are.
+        available: usize,
+        /// Replicates asked for.
+        replicates: usize,
+    },
+    /// A level could not be computed.
+    #[error("the pilot failed at level {level}")]
+    Level {
+        /// The level.
+        level: usize,
+        /// Why.
+        source: E,
+    },
+    /// The increments show no decay to extend.
+    #[error(transparent)]
+    Decay(#[from] DecayError),
+    /// No law under the cap.
+    #[error(transparent)]
+    Optimal(#[from] OptimalError),
+    /// The law asked for does not exist.
+    #[error(transparent)]
+    Truncation(#[from] TruncationError),
+    /// The variance would grow with the data.
+    #[error(
+        "increments shrink like n^-{beta:.2} (95 % interval {low:.2} to {high:.2}), too slowly for \
+         {threshold:.2}: the variance at a fixed cost would grow with the data, from {variance:.3e} \
+         now to about {larger:.3e} with ten times the rows"
+    )]
+    Grows {
+        /// β.
+        beta: f64,
+        /// Lower end of its interval.
+        low: f64,
+        /// Upper end of its interval.
+        high: f64,
+        /// What β would have to exceed.
+        threshold: f64,
+        /// Predicted variance.
+        variance: f64,
+        /// The same, extrapolated to ten times the rows.
+        larger: f64,
+    },
+}
+
+impl Pilot {
+    /// Draws the moments of the first levels.
+    pub fn run<P: Path>(
+        path: &P,
+        schedule: &Schedule,
+        form: Form,
+        settings: PilotSettings,
+        seed: Seed,
+    ) -> Result<Pilot, TunerError<P::Error>> {
+        let PilotSettings { levels, replicates } = settings;
+        let available = path.levels();
+        if levels < 3
+            || levels > available
+            || !replicates.is_multiple_of(GROUPS)
+            || replicates < 2 * GROUPS
+        {
+            return Err(TunerError::Settings { levels, available, replicates });
+        }
+        let mut draws = vec![Vec::with_capacity(replicates); levels];
+        let mut spent = Ledger::default();
+        let seed = seed.child("pilot");
+        for replicate in 0..replicates {
+            let rng = &mut seed.stream(replicate as u64);
+            let failed = |level| move |source| TunerError::Level { level, source };
+            let (mut shared, opening) = path.begin(rng).map_err(failed(0))?;
+            spent += opening;
+            let terms = if form == Form::CoupledSum {
+                path.prefix(&mut shared, levels, rng).map_err(failed(levels))?
+            } else {
+                (1..=levels)
+                    .map(|t| {
+                        path.increment(&mut shared, t, form.coupling(), rng).map_err(failed(t))
+                    })
+                    .collect::<Result<_, _>>()?
+            };
+            for (level, term) in terms.into_iter().enumerate() {
+                spent += term.cost;
+                draws[level].push(term.value);
+            }
+        }
+        let sizes = schedule.sizes().iter().map(|&size| size as f64).collect();
+        Ok(Pilot { form, sizes, costs: Tradeoff::level_costs(path, form), draws, spent })
+    }
+
+    /// The work behind it, which belongs to the cost of the estimate.
+    pub fn spent(&self) -> Ledger {
+        self.spent
+    }
+
+    /// The best law under a cost cap; without one, the law of least work × variance.
+    pub fn optimal<E: std::error::Error>(
+        &self,
+        cap: Option<f64>,
+    ) -> Result<TunedLaw, TunerError<E>> {
+        let (tradeoff, _) = self.fitted(None)?;
+        let law = match cap {
+            Some(cap) => optimal(&tradeoff, cap)?,
+            None => self.best_product(&tradeoff)?,
+        };
+        // Any law of bounded cost falls at least like 1/n.
+        self.predict(law, tradeoff, 1.0)
+    }
+
+    /// The geometric law with this exponent and what it would do.
+    pub fn geometric<E: std::error::Error>(&self, alpha: f64) -> Result<TunedLaw, TunerError<E>> {
+        let (tradeoff, _) = self.fitted(None)?;
+        self.predict(Truncation::geometric(alpha, tradeoff.levels())?, tradeoff, alpha)
+    }
+
+    /// The moments of all levels, those beyond the pilot by the fitted decay, with one group of
+    /// replicates left out or none.
+    fn fitted(&self, without: Option<usize>) -> Result<(Tradeoff, Decay), DecayError> {
+        let keep: Vec<usize> = (0..self.draws[0].len())
+            .filter(|replicate| without.is_none_or(|group| replicate % GROUPS != group))
+            .collect();
+        let levels = self.draws.len();
+        let mut tradeoff = if self.form == Form::CoupledSum {
+            // Distances to the deepest level of the pilot stand for those to φ_L: with nested
+            // batches the steps between levels hardly depend on where the path ends.
+            let distances: Vec<f64> = (0..levels).map(|t| self.distance(&keep, t)).collect();
+            Tradeoff::coupled_sum(&distances, self.costs.clone())
+        } else {
+            let moments: Vec<Moments> = (0..levels).map(|t| self.moments(&keep, t)).collect();
+            let mut tradeoff = Tradeoff::independent(self.form, &moments, self.costs.clone());
+            // The square of a sample mean exceeds that of the mean by its variance.
+            tradeoff.gains[0] += moments[1..]
+                .iter()
+                .map(|level| (level.second - square(&level.mean)) / keep.len() as f64)
+                .sum::<f64>();
+            tradeoff
+        };
+        let decay = Decay::fit(&self.sizes[1..levels], &tradeoff.gains[1..])?;
+        tradeoff.gains.extend(self.sizes[levels..].iter().map(|&size| decay.at(size)));
+        if self.form == Form::CoupledSum {
+            tradeoff.gains[0] = -tradeoff.gains[1..].iter().sum::<f64>();
+        }
+        Ok((tradeoff, decay))
+    }
+
+    /// E ‖φ_t − φ_K‖².
+    fn distance(&self, keep: &[usize], level: usize) -> f64 {
+        let deepest = &self.draws[self.draws.len() - 1];
+        let total: f64 = keep
+            .iter()
+            .flat_map(|&replicate| self.draws[level][replicate].iter().zip(&deepest[replicate]))
+            .map(|(here, there)| (here - there).powi(2))
+            .sum();
+        total / keep.len() as f64
+    }
+
+    /// E Δ_t and E ‖Δ_t‖².
+    fn moments(&self, keep: &[usize], level: usize) -> Moments {
+        let count = keep.len() as f64;
+        let mut mean = vec![0.0; self.draws[level][0].len()];
+        let mut second = 0.0;
+        for &replicate in keep {
+            let draw = &self.draws[level][replicate];
+            mean.iter_mut().zip(draw).for_each(|(mean, entry)| *mean += entry / count);
+            second += square(draw) / count;
+        }
+        Moments { mean, second }
+    }
+
+    /// The law of least work × variance over caps between the cheapest law and all rows.
+    fn best_product(&self, tradeoff: &Tradeoff) -> Result<Truncation, OptimalError> {
+        // Sixty caps a factor of 1.26 or less apart: finer than any pilot's own noise.
+        let least = match optimal(tradeoff, f64::NEG_INFINITY) {
+            Err(OptimalError::Cap { least, .. }) => least * (1.0 + 1e-9),
+            other => return other,
+        };
+        let most = tradeoff.costs.iter().sum::<f64>() / 10.0;
+        let laws: Vec<Truncation> = (0..60)
+            .map(|step| least * (most / least).max(1.0).powf(f64::from(step) / 59.0))
+            .map(|cap| optimal(tradeoff, cap))
+            .collect::<Result<_, _>>()?;
+        Ok(laws
+            .into_iter()
+            .min_by(|a, b| tradeoff.product(a).total_cmp(&tradeoff.product(b)))
+            .expect("there are sixty laws"))
+    }
+
+    fn predict<E: std::error::Error>(
+        &self,
+        law: Truncation,
+        tradeoff: Tradeoff,
+        threshold: f64,
+    ) -> Result<TunedLaw, TunerError<E>> {
+        let (_, decay) = self.fitted(None)?;
+        let mut betas = Vec::with_capacity(GROUPS);
+        let mut variances = Vec::with_capacity(GROUPS);
+        for group in 0..GROUPS {
+            let (tradeoff, decay) = self.fitted(Some(group))?;
+            betas.push(decay.beta);
+            variances.push(tradeoff.variance(&law));
+        }
+        let beta = (decay.beta, jackknife(decay.beta, &betas));
+        let variance = tradeoff.variance(&law);
+        if beta.1.high < threshold {
+            let larger = variance * 10f64.powf(threshold - decay.beta);
+            let (beta, Interval { low, high }) = beta;
+            return Err(TunerError::Grows { beta, low, high, threshold, variance, larger });
+        }
+        let growth = if beta.1.low > 1.0 { Growth::Bounded } else { Growth::Logarithmic };
+        let (cost, product) = (tradeoff.cost(&law), tradeoff.product(&law));
+        let variance = (variance, jackknife(variance, &variances));
+        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth })
+    }
+}
+
+fn jackknife(estimate: f64, left_out: &[f64]) -> Interval {
+    let groups = left_out.len() as f64;
+    let mean = left_out.iter().sum::<f64>() / groups;
+    let squares: f64 = left_out.iter().map(|value| (value - mean).powi(2)).sum();
+    Interval::student(estimate, ((groups - 1.0) / groups * squares).sqrt(), groups - 1.0)
+}
+
+fn square(vector: &[f64]) -> f64 {
+    vector.iter().map(|entry| entry * entry).sum()
+}
