@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | 𝒟, N | [`Rows`] | all the data, wherever it lives |
 //! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`] | some rows, gathered into one contiguous piece |
-//! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`] | a prior and a likelihood that factorises |
+//! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`], [`Smooth`] | a prior and a likelihood that factorises |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
 //! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
 //! | φ_t | [`LevelEstimate`] | how E_{π_t} φ(θ) is computed |
@@ -23,6 +23,7 @@ mod model;
 mod partial_posterior;
 mod pass;
 mod rows;
+mod smooth;
 mod sparse;
 mod target;
 
@@ -33,5 +34,6 @@ pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
 pub use rows::{Block, Rows};
+pub use smooth::Smooth;
 pub use sparse::SparseBlock;
 pub use target::Target;

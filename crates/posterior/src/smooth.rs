@@ -1,0 +1,28 @@
+//! Second derivatives, for anchors and Newton's method.
+
+use crate::Differentiable;
+
+/// A model whose rows have second derivatives.
+///
+/// A Hessian is a slice of d² entries, symmetric, row by row; like gradients, Hessians are added
+/// into what the caller owns.
+pub trait Smooth: Differentiable {
+    /// Adds ∇² ln p(θ) to `hessian`; a kink counts as flat.
+    fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]);
+
+    /// Adds Σ_i ∇ ln p(x_i ∣ θ) to `gradient`, Σ_i ∇² ln p(x_i ∣ θ) to `hessian`, and returns
+    /// Σ_i ln p(x_i ∣ θ).
+    fn add_hessian(
+        &self,
+        theta: &[f64],
+        block: &Self::Block,
+        gradient: &mut [f64],
+        hessian: &mut [f64],
+    ) -> f64;
+
+    /// For each row, how far its log-likelihood is expected to stray from its second-order
+    /// expansion at `anchor` when θ − anchor has this covariance (d² entries, row by row). Only
+    /// the order of rows matters: those that stray most are to be kept exact.
+    fn remainder_scores(&self, anchor: &[f64], covariance: &[f64], block: &Self::Block)
+    -> Vec<f64>;
+}
