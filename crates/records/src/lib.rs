@@ -1,1 +1,36 @@
 //! What an experiment leaves behind.
+//!
+//! ```text
+//! results/<scale>/<id>/record.json      settings, seed, data, quantities, claims
+//!                      <table>.csv      raw replicates and curves, as pandas and R read them
+//!                      provenance.json  commit, compiler, machine, seconds: beside, never compared
+//! results/.work/<scale>/<id>/<step>/    chunks of replicates while it runs
+//! ```
+//!
+//! A record is complete: figures, claims and the report are made from it alone, and a table whose
+//! bytes do not match the record's checksum is refused.
+
+mod atomic;
+mod chunk_bytes;
+mod chunk_folder;
+mod claim;
+mod compare;
+mod digest;
+mod folder;
+mod provenance;
+mod quantity;
+mod record;
+mod run_key;
+mod table;
+
+pub use atomic::write_atomically;
+pub use chunk_folder::ChunkFolder;
+pub use claim::{Claim, Verdict};
+pub use compare::{Drift, Severity, compare};
+pub use digest::digest;
+pub use folder::{FolderError, read_provenance, read_record, write_provenance, write_record};
+pub use provenance::{Platform, Provenance};
+pub use quantity::{Policy, Quantity};
+pub use record::{DataSource, Record, RecordError, SCHEMA, Scale};
+pub use run_key::RunKey;
+pub use table::{Column, Table, TableError};

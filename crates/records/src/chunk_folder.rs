@@ -1,0 +1,86 @@
+//! Checkpoints: finished chunks in a folder, one file each.
+
+use crate::chunk_bytes::{Unsound, from_bytes, to_bytes};
+use crate::{RunKey, write_atomically};
+use debias::Replicates;
+use debias::engine::{ChunkId, Store, StoreError};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The chunks of one step of one experiment.
+pub struct ChunkFolder {
+    folder: PathBuf,
+    key: String,
+    // What people should know: why something was done again.
+    remarks: Mutex<Vec<String>>,
+}
+
+impl ChunkFolder {
+    /// Opens the folder for a run. Chunks of a run with another key are removed, and the remarks
+    /// say what changed.
+    pub fn open(folder: &Path, key: &RunKey) -> io::Result<ChunkFolder> {
+        fs::create_dir_all(folder)?;
+        let path = folder.join("key.json");
+        let mut remarks = Vec::new();
+        let before = fs::read(&path).ok();
+        let known: Option<RunKey> =
+            before.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok());
+        if known.as_ref() != Some(key) {
+            match &known {
+                Some(known) => {
+                    remarks.push(format!("run again: {}", key.changes_since(known).join(", ")))
+                }
+                None if before.is_some() => {
+                    remarks.push(format!("run again: {} is damaged", path.display()));
+                }
+                None => {}
+            }
+            for entry in fs::read_dir(folder)? {
+                fs::remove_file(entry?.path())?;
+            }
+            let text =
+                serde_json::to_vec_pretty(key).expect("a key holds nothing that JSON cannot");
+            write_atomically(&path, &text)?;
+        }
+        Ok(ChunkFolder {
+            folder: folder.to_owned(),
+            key: key.digest(),
+            remarks: Mutex::new(remarks),
+        })
+    }
+
+    /// Why something was done again, in the order in which it was found.
+    pub fn remarks(&self) -> Vec<String> {
+        self.remarks.lock().expect("no code under this lock panics").clone()
+    }
+
+    fn path(&self, id: &ChunkId) -> PathBuf {
+        self.folder.join(format!("{}-{}-{:04}.chunk", id.range.start, id.range.end, id.chunk))
+    }
+
+    fn remark(&self, text: String) {
+        self.remarks.lock().expect("no code under this lock panics").push(text);
+    }
+}
+
+impl Store for ChunkFolder {
+    fn load(&self, id: &ChunkId) -> Option<Replicates> {
+        let path = self.path(id);
+        let bytes = fs::read(&path).ok()?;
+        let why = match from_bytes(&self.key, &bytes) {
+            Ok(chunk) if chunk.count() == id.replicates => return Some(chunk),
+            Ok(_) | Err(Unsound::Damaged) => "its checksum does not match",
+            Err(Unsound::OtherRun) => "it belongs to another run",
+        };
+        self.remark(format!("chunk {} done again: {why}", path.display()));
+        None
+    }
+
+    fn save(&self, id: &ChunkId, chunk: &Replicates) -> Result<(), StoreError> {
+        let path = self.path(id);
+        write_atomically(&path, &to_bytes(&self.key, chunk))
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
+    }
+}
