@@ -24,6 +24,7 @@ mod partial_posterior;
 mod pass;
 mod rows;
 mod sparse;
+mod subset;
 mod target;
 
 pub use data_path::DataPath;
@@ -34,4 +35,5 @@ pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
 pub use rows::{Block, Rows};
 pub use sparse::SparseBlock;
+pub use subset::subset;
 pub use target::Target;
