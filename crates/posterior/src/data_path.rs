@@ -8,9 +8,8 @@
 //! Every batch, and every group of an antithetic increment, is by itself a uniform random subset
 //! of its size, so the mean of φ_t is the same wherever it appears.
 
-use crate::{LevelEstimate, Model, PartialPosterior, Rows};
+use crate::{LevelEstimate, Model, PartialPosterior, Rows, subset};
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
-use rand::seq::index;
 
 /// Partial posteriors on random subsets of growing size.
 pub struct DataPath<'a, R, M, E> {
@@ -79,7 +78,7 @@ where
 
     /// The first n_t rows of a random order, at a cost that grows with n_t and not with N.
     fn order(&self, level: usize, rng: &mut Rng) -> Vec<usize> {
-        index::sample(rng, self.rows.count(), self.schedule.size(level)).into_vec()
+        subset(self.rows.count(), self.schedule.size(level), rng)
     }
 
     fn estimate(&self, indices: &[usize], rng: &mut Rng) -> Result<Term, E::Error> {

@@ -25,6 +25,7 @@ mod pass;
 mod rows;
 mod smooth;
 mod sparse;
+mod subset;
 mod target;
 
 pub use data_path::DataPath;
@@ -36,4 +37,5 @@ pub use pass::pass;
 pub use rows::{Block, Rows};
 pub use smooth::Smooth;
 pub use sparse::SparseBlock;
+pub use subset::subset;
 pub use target::Target;
