@@ -1,1 +1,13 @@
 //! One file a question.
+//!
+//! An experiment reads like the paper's section: data, model, schedule, methods, record. It
+//! returns a [`records::Record`] and writes nothing but checkpoints; its claims are a function of
+//! the record alone, so they can be computed again from a stored one.
+
+mod context;
+mod experiment;
+mod gaussian_path;
+mod work_variance;
+
+pub use context::{CODE_DIGEST, Context};
+pub use experiment::{ALL, Experiment, MissingData, find};

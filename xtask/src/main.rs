@@ -1,2 +1,72 @@
-//! The one binary of the suite.
-fn main() {}
+//! The one binary of the suite: `cargo xtask <command>`.
+
+mod bench;
+mod check;
+mod claims_page;
+mod draw;
+mod exit;
+mod html;
+mod list;
+mod progress;
+mod report;
+mod reproduce;
+mod runner;
+mod speaker;
+mod tidy;
+mod workspace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Reproduces "Unbiased Bayes for Big Data: Paths of Partial Posteriors", experiment by
+/// experiment and claim by claim.
+///
+/// Every number comes from a record under results/, every record from a command below. A run can
+/// be interrupted with Ctrl-C or killed at any moment: the same command goes on where it stopped
+/// and ends with the same bytes.
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    after_help = "Examples:\n  \
+        cargo xtask list                                what there is to reproduce\n  \
+        cargo xtask reproduce all                       the whole paper at full scale\n  \
+        cargo xtask reproduce gaussian-path --fresh     one experiment, from scratch\n  \
+        cargo xtask check                               do the stored results still come out?\n\n\
+        Exit codes: 0 fine, 1 a result drifted or a rule is broken, 2 wrong usage,\n  \
+        3 data is missing, 4 a run failed, 130 interrupted."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    List(list::List),
+    Reproduce(reproduce::Reproduce),
+    Check(check::Check),
+    Figures(draw::Figures),
+    Report(report::Report),
+    Bench(bench::Bench),
+    Tidy(tidy::Tidy),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::List(arguments) => list::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Figures(arguments) => draw::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Tidy(arguments) => tidy::run(&arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            eprintln!("error: {}", exit::chain(&error));
+            exit::of(&error).into()
+        }
+    }
+}

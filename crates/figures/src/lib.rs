@@ -1,1 +1,14 @@
 //! A record in, a picture out.
+//!
+//! A figure sees nothing but the record: the same record gives the same bytes. Each one is drawn
+//! twice by the same code, as SVG and as PNG.
+
+mod canvas;
+mod density;
+mod figure;
+mod gaussian_path;
+mod legend;
+mod ticks;
+mod work_variance;
+
+pub use figure::{ALL, Figure, FigureError, Picture};

@@ -1,0 +1,82 @@
+//! What a figure is, and the list of all.
+
+use crate::canvas::{Drawing, render};
+use crate::gaussian_path::GaussianPath;
+use crate::work_variance::WorkVariance;
+use records::{Record, RecordError, TableError};
+use thiserror::Error;
+
+/// A finished picture.
+pub struct Picture {
+    /// As vectors.
+    pub svg: String,
+    /// As pixels, for viewers that cannot do better.
+    pub png: Vec<u8>,
+}
+
+/// A figure that can be drawn from the record of one experiment.
+pub struct Figure {
+    /// Whose record it takes.
+    pub experiment: &'static str,
+    /// The name of its files.
+    pub name: &'static str,
+    /// What it shows, for the report.
+    pub caption: &'static str,
+    draw: fn(&Record) -> Result<Picture, FigureError>,
+}
+
+/// Why there is no picture.
+#[derive(Debug, Error)]
+pub enum FigureError {
+    /// The record lacks something.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A table lacks something.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The font in the program is damaged.
+    #[error("the built-in font cannot be read")]
+    Font,
+    /// The drawing library failed.
+    #[error("drawing failed: {0}")]
+    Drawing(String),
+    /// There is nothing to draw.
+    #[error("table {table} has no finite points to draw")]
+    Empty {
+        /// The table.
+        table: String,
+    },
+}
+
+impl Figure {
+    /// Draws it.
+    pub fn draw(&self, record: &Record) -> Result<Picture, FigureError> {
+        (self.draw)(record)
+    }
+}
+
+const fn figure<D: Drawing>(
+    experiment: &'static str,
+    name: &'static str,
+    caption: &'static str,
+) -> Figure {
+    Figure { experiment, name, caption, draw: render::<D> }
+}
+
+/// All figures, in the order of the paper.
+pub const ALL: &[Figure] = &[
+    figure::<GaussianPath>(
+        "gaussian-path",
+        "paths",
+        "Paths of partial posterior means (coloured lines) stop at a random depth (squares) and are \
+         turned into unbiased estimates (dots, joined by dotted lines). Grey: all estimates, with \
+         their density behind. Cross: the exact posterior mean; ring: the mean of the estimates.",
+    ),
+    figure::<WorkVariance>(
+        "work-variance",
+        "work-variance",
+        "Left: expected cost × bound on the second moment, as the paper minimises it, with the \
+         printed optimum. Right: the true work × variance of a mean, relative to its value at \
+         α = 1, for growing data; dots mark interior minima.",
+    ),
+];

@@ -1,0 +1,65 @@
+//! A legend beside the plot, where it hides nothing.
+
+use crate::FigureError;
+use crate::canvas::{Canvas, failed};
+use plotters::prelude::*;
+
+/// How an entry is shown.
+pub(crate) enum Mark {
+    /// A line of this colour.
+    Line(RGBColor),
+    /// A row of short strokes.
+    Dotted(RGBColor),
+    /// A filled dot.
+    Dot(RGBColor),
+    /// An empty circle.
+    Ring(RGBColor),
+    /// A filled square.
+    Square(RGBColor),
+    /// A cross.
+    Cross(RGBColor),
+}
+
+/// Draws entries one below the other from the top of the canvas.
+pub(crate) fn legend<B: DrawingBackend>(
+    canvas: &Canvas<B>,
+    entries: &[(Mark, String)],
+) -> Result<(), FigureError> {
+    let unit = |points: u32| canvas.points(points) as i32;
+    let (left, right, middle) = (unit(6), unit(26), unit(16));
+    let style = canvas.text(11);
+    let mut top = unit(40);
+    for (mark, label) in entries {
+        let y = top + unit(6);
+        match mark {
+            Mark::Line(color) => {
+                let line = PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));
+                canvas.area.draw(&line)
+            }
+            Mark::Dotted(color) => (0..5).try_for_each(|dot| {
+                let x = left + dot * (right - left) / 4;
+                canvas.area.draw(&Circle::new((x, y), unit(1), color.filled()))
+            }),
+            Mark::Dot(color) => {
+                canvas.area.draw(&Circle::new((middle, y), unit(4), color.filled()))
+            }
+            Mark::Ring(color) => {
+                canvas.area.draw(&Circle::new((middle, y), unit(5), canvas.line(color, 2)))
+            }
+            Mark::Square(color) => {
+                let corners = [(middle - unit(3), y - unit(3)), (middle + unit(3), y + unit(3))];
+                canvas.area.draw(&Rectangle::new(corners, color.filled()))
+            }
+            Mark::Cross(color) => {
+                canvas.area.draw(&Cross::new((middle, y), unit(5), canvas.line(color, 2)))
+            }
+        }
+        .map_err(failed)?;
+        for line in label.split('\n') {
+            canvas.area.draw_text(line, &style, (right + unit(8), top)).map_err(failed)?;
+            top += unit(15);
+        }
+        top += unit(7);
+    }
+    Ok(())
+}

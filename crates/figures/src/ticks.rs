@@ -1,0 +1,44 @@
+//! Labels of axes.
+
+/// Powers of ten as 10ⁿ, everything between them without a label.
+pub(crate) fn power_of_ten(value: &f64) -> String {
+    let exponent = value.log10();
+    if (exponent - exponent.round()).abs() > 1e-6 {
+        return String::new();
+    }
+    format!("10{}", superscript(exponent.round() as i32))
+}
+
+/// A number without trailing zeros.
+pub(crate) fn plain(value: &f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
+}
+
+fn superscript(exponent: i32) -> String {
+    exponent
+        .to_string()
+        .chars()
+        .map(|digit| match digit {
+            '-' => '⁻',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            other => char::from_u32(0x2070 + other.to_digit(10).unwrap_or(0)).unwrap_or(other),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels() {
+        assert_eq!(power_of_ten(&1000.0), "10³");
+        assert_eq!(power_of_ten(&1e-14), "10⁻¹⁴");
+        assert_eq!(power_of_ten(&20.0), "");
+        assert_eq!([plain(&0.5), plain(&-2.0), plain(&-0.0001)], ["0.5", "−2", "0"]);
+    }
+}

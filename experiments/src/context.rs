@@ -1,0 +1,75 @@
+//! What an experiment is given: how much to run, from which seed, and who watches.
+
+use crate::Experiment;
+use debias::engine::{Observer, replicate};
+use debias::{Estimator, Replicates, Seed};
+use records::{ChunkFolder, DataSource, Record, RunKey, Scale};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Digest of the sources that make numbers.
+pub const CODE_DIGEST: &str = env!("CODE_DIGEST");
+
+/// The surroundings of a run.
+pub struct Context<'a> {
+    /// How much to run.
+    pub scale: Scale,
+    /// The seed of everything.
+    pub seed: Seed,
+    /// Where chunks are kept.
+    pub work: PathBuf,
+    /// Who watches, and may stop the run.
+    pub observer: &'a dyn Observer,
+    /// Takes remarks for people and the log.
+    pub say: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Context<'_> {
+    /// Runs the replicates of a step, going on from chunks of an earlier run with the same
+    /// settings, seed, data and code.
+    pub fn replicate<E: Estimator>(
+        &self,
+        step: &str,
+        settings: &Value,
+        data: &[DataSource],
+        estimator: &E,
+        replicates: usize,
+    ) -> anyhow::Result<Replicates> {
+        let seed = self.step_seed(step);
+        let key = RunKey {
+            settings: settings.clone(),
+            seed: seed.0,
+            data: data.iter().map(|source| source.identity.clone()).collect(),
+            code: CODE_DIGEST.to_owned(),
+        };
+        let chunks = ChunkFolder::open(&self.work.join(step), &key).map_err(|error| {
+            anyhow::anyhow!("{} cannot be written: {error}", self.work.display())
+        })?;
+        let result = replicate(estimator, 0..replicates as u64, seed, &chunks, self.observer);
+        for remark in chunks.remarks() {
+            (self.say)(&format!("{step}: {remark}"));
+        }
+        Ok(result?)
+    }
+
+    /// A record of this run with nothing in it yet but what was asked.
+    pub fn record(&self, experiment: &dyn Experiment, settings: &Value) -> Record {
+        Record {
+            experiment: experiment.id().to_owned(),
+            question: experiment.question().to_owned(),
+            scale: self.scale,
+            seed: self.seed.0,
+            settings: settings.as_object().cloned().unwrap_or_default(),
+            data: Vec::new(),
+            quantities: Vec::new(),
+            claims: Vec::new(),
+            notes: Vec::new(),
+            tables: Vec::new(),
+        }
+    }
+
+    /// The seed of a step's replicates.
+    pub fn step_seed(&self, step: &str) -> Seed {
+        self.seed.child(step)
+    }
+}

@@ -1,0 +1,42 @@
+//! What an experiment is, and the list of all.
+
+use crate::Context;
+use crate::gaussian_path::GaussianPath;
+use crate::work_variance::WorkVariance;
+use records::{Claim, Record};
+
+/// A question, and how it is answered.
+pub trait Experiment: Sync {
+    /// Its name on the command line and under results.
+    fn id(&self) -> &'static str;
+
+    /// Where it stands in the paper.
+    fn paper(&self) -> &'static str;
+
+    /// What it asks.
+    fn question(&self) -> &'static str;
+
+    /// Answers it.
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record>;
+
+    /// What a record says of the claims, each by its rule.
+    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>>;
+}
+
+/// All experiments, in the order of the paper.
+pub const ALL: &[&dyn Experiment] = &[&GaussianPath, &WorkVariance];
+
+/// The experiment of that name.
+pub fn find(id: &str) -> Option<&'static dyn Experiment> {
+    ALL.iter().copied().find(|experiment| experiment.id() == id)
+}
+
+/// An experiment cannot run because a data set is not there.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{name} is missing; {remedy}")]
+pub struct MissingData {
+    /// The data set.
+    pub name: String,
+    /// How to get it.
+    pub remedy: String,
+}

@@ -1,0 +1,63 @@
+//! Exit codes, and which error means which.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// All is well.
+    Fine = 0,
+    /// A result drifted, or a rule is broken.
+    Drift = 1,
+    /// The call was wrong.
+    Usage = 2,
+    /// Data is missing.
+    MissingData = 3,
+    /// A run failed.
+    Failed = 4,
+    /// Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A wrong call, with a sentence that helps.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// The exit code of an error.
+pub fn of(error: &anyhow::Error) -> Exit {
+    if error.is::<Usage>() {
+        Exit::Usage
+    } else if error.is::<experiments::MissingData>() {
+        Exit::MissingData
+    } else {
+        Exit::Failed
+    }
+}
+
+/// An error with its causes on one line.
+pub fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        // Some errors repeat their cause in their own words.
+        if !text.contains(&cause) {
+            text += if text.is_empty() { "" } else { ": " };
+            text += &cause;
+        }
+    }
+    text
+}

@@ -1,0 +1,237 @@
+//! `cargo xtask reproduce`.
+
+use crate::claims_page::write_claims_page;
+use crate::exit::{self, Exit, Usage};
+use crate::progress;
+use crate::report::write_report;
+use crate::runner::Runner;
+use crate::speaker::Speaker;
+use crate::workspace;
+use clap::{Args, ValueEnum};
+use experiments::{ALL, Experiment};
+use records::{Record, Scale, Verdict};
+use serde_json::json;
+use std::fs;
+use std::path::PathBuf;
+
+/// The seed of all stored results: the year of the paper.
+pub const SEED: u64 = 2015;
+
+/// Run experiments and write record, tables and figures to results/<scale>/<id>/.
+///
+/// Work goes on from where an earlier run stopped, as long as settings, seed, data and code are
+/// the same; the log says what was done again and why.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    cargo xtask reproduce all\n  \
+    cargo xtask reproduce gaussian-path work-variance --jobs 1\n  \
+    cargo xtask reproduce all --scale smoke --json")]
+pub struct Reproduce {
+    /// Experiments by id, or `all`; `cargo xtask list` names them.
+    #[arg(required = true)]
+    pub ids: Vec<String>,
+    /// How much to run: the sizes of the paper, or a minute in all.
+    #[arg(long, value_enum, default_value = "full")]
+    pub scale: ScaleArgument,
+    /// The seed of everything.
+    #[arg(long, default_value_t = SEED)]
+    pub seed: u64,
+    /// Threads; results do not depend on it [default: all].
+    #[arg(long)]
+    pub jobs: Option<usize>,
+    /// Forget what an earlier run has finished.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print a summary in JSON on standard output.
+    #[arg(long)]
+    pub json: bool,
+    /// Say nothing but errors; the log still gets everything.
+    #[arg(long)]
+    pub quiet: bool,
+    /// Write here instead of results/.
+    #[arg(long, value_name = "FOLDER")]
+    pub results: Option<PathBuf>,
+}
+
+/// A scale on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ScaleArgument {
+    /// A minute in all.
+    Smoke,
+    /// The sizes of the paper.
+    Full,
+}
+
+impl From<ScaleArgument> for Scale {
+    fn from(scale: ScaleArgument) -> Scale {
+        match scale {
+            ScaleArgument::Smoke => Scale::Smoke,
+            ScaleArgument::Full => Scale::Full,
+        }
+    }
+}
+
+/// What became of one experiment.
+struct Outcome {
+    id: &'static str,
+    result: Result<(Record, f64), anyhow::Error>,
+}
+
+/// Runs the experiments one after the other; one that fails does not stop the others.
+pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
+    let chosen = choose(&arguments.ids)?;
+    set_threads(arguments.jobs)?;
+    progress::listen_for_ctrl_c();
+    let results = workspace::results(arguments.results.as_ref());
+    let work = results.join(".work");
+    let speaker = Speaker::new(arguments.quiet, &work.join("log.txt"));
+    let scale = Scale::from(arguments.scale);
+    let runner = Runner {
+        scale,
+        seed: arguments.seed,
+        results: results.clone(),
+        work: work.clone(),
+        quiet: arguments.quiet,
+        speaker: &speaker,
+    };
+    let mut outcomes = Vec::new();
+    for (place, experiment) in chosen.iter().enumerate() {
+        if progress::interrupted() {
+            break;
+        }
+        speaker.say(&format!(
+            "[{}/{}] {}: {}",
+            place + 1,
+            chosen.len(),
+            experiment.id(),
+            experiment.question()
+        ));
+        if arguments.fresh {
+            fs::remove_dir_all(work.join(scale.name()).join(experiment.id())).ok();
+        }
+        let result = runner.reproduce(*experiment);
+        match &result {
+            Ok((record, seconds)) => {
+                for claim in &record.claims {
+                    speaker.say(&format!(
+                        "  {}: {}. {}",
+                        claim.id,
+                        claim.verdict.words(),
+                        claim.sentence
+                    ));
+                }
+                let folder = results.join(scale.name()).join(experiment.id());
+                speaker.say(&format!("  {} in {seconds:.1} s", workspace::shown(&folder)));
+            }
+            Err(error) => speaker.say(&format!("  failed: {}", exit::chain(error))),
+        }
+        outcomes.push(Outcome { id: experiment.id(), result });
+    }
+    if scale == Scale::Full && outcomes.iter().any(|outcome| outcome.result.is_ok()) {
+        write_claims_page(&results)?;
+        write_report(&results)?;
+    }
+    Ok(conclude(arguments, &outcomes, chosen.len(), &speaker))
+}
+
+/// The experiments that are meant.
+pub fn choose(ids: &[String]) -> anyhow::Result<Vec<&'static dyn Experiment>> {
+    if ids.iter().any(|id| id == "all") {
+        return Ok(ALL.to_vec());
+    }
+    ids.iter()
+        .map(|id| {
+            experiments::find(id).ok_or_else(|| {
+                let nearest = ALL.iter().min_by_key(|known| distance(known.id(), id));
+                let hint = nearest
+                    .map_or(String::new(), |known| format!("; did you mean {}?", known.id()));
+                Usage(format!("there is no experiment {id}{hint} `cargo xtask list` names all"))
+                    .into()
+            })
+        })
+        .collect()
+}
+
+/// Runs everything on this many threads.
+pub fn set_threads(jobs: Option<usize>) -> anyhow::Result<()> {
+    if jobs == Some(0) {
+        return Err(Usage("--jobs 0 leaves nobody to do the work".to_owned()).into());
+    }
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build_global()?)
+}
+
+fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: &Speaker) -> Exit {
+    let records = || outcomes.iter().filter_map(|outcome| outcome.result.as_ref().ok());
+    let verdicts: Vec<String> = Verdict::ALL
+        .iter()
+        .map(|&verdict| {
+            let claims = records().flat_map(|(record, _)| &record.claims);
+            format!(
+                "{} {}",
+                claims.filter(|claim| claim.verdict == verdict).count(),
+                verdict.words()
+            )
+        })
+        .collect();
+    speaker.say(&format!(
+        "{} of {asked} experiments done; claims: {}",
+        records().count(),
+        verdicts.join(", ")
+    ));
+    if arguments.json {
+        let rows: Vec<_> = outcomes
+            .iter()
+            .map(|outcome| match &outcome.result {
+                Ok((record, seconds)) => json!({
+                    "experiment": outcome.id, "seconds": seconds,
+                    "quantities": record.quantities, "claims": record.claims,
+                }),
+                Err(error) => json!({ "experiment": outcome.id, "error": exit::chain(error) }),
+            })
+            .collect();
+        println!("{}", json!({ "experiments": rows }));
+    }
+    if progress::interrupted() {
+        speaker.say("interrupted; the same command goes on from here");
+        return Exit::Interrupted;
+    }
+    let failures = outcomes.iter().filter_map(|outcome| outcome.result.as_ref().err());
+    failures
+        .map(|error| {
+            if arguments.quiet {
+                eprintln!("error: {}", exit::chain(error));
+            }
+            exit::of(error)
+        })
+        .max()
+        .unwrap_or(Exit::Fine)
+}
+
+/// Levenshtein's distance between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, a) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &b) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_close_by_are_suggested() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        let error = choose(&["gausian-path".to_owned()]).err().unwrap().to_string();
+        assert!(error.contains("did you mean gaussian-path?"), "{error}");
+        assert_eq!(choose(&["all".to_owned()]).unwrap().len(), ALL.len());
+    }
+}

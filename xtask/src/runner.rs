@@ -1,0 +1,70 @@
+//! Runs one experiment and writes what it leaves behind.
+
+use crate::draw::draw_figures;
+use crate::progress::Progress;
+use crate::speaker::Speaker;
+use crate::workspace::output_of;
+use debias::Seed;
+use experiments::{CODE_DIGEST, Context, Experiment};
+use records::{Platform, Provenance, Record, Scale, write_provenance, write_record};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// How experiments are run.
+pub struct Runner<'a> {
+    pub scale: Scale,
+    pub seed: u64,
+    pub results: PathBuf,
+    pub work: PathBuf,
+    pub quiet: bool,
+    pub speaker: &'a Speaker,
+}
+
+impl Runner<'_> {
+    /// Runs an experiment and computes its claims; writes nothing but chunks.
+    pub fn record(&self, experiment: &dyn Experiment) -> anyhow::Result<Record> {
+        let progress = Progress::new(self.speaker, experiment.id(), self.quiet);
+        let context = Context {
+            scale: self.scale,
+            seed: Seed(self.seed).child(experiment.id()),
+            work: self.work.join(self.scale.name()).join(experiment.id()),
+            observer: &progress,
+            say: &|remark| self.speaker.say(&format!("  {remark}")),
+        };
+        let result = experiment.run(&context);
+        progress.finish();
+        let mut record = result?;
+        record.seed = self.seed;
+        record.claims = experiment.claims(&record)?;
+        Ok(record)
+    }
+
+    /// Runs an experiment and writes record, tables, provenance and figures.
+    pub fn reproduce(&self, experiment: &dyn Experiment) -> anyhow::Result<(Record, f64)> {
+        let start = Instant::now();
+        let record = self.record(experiment)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let folder = self.results.join(self.scale.name()).join(experiment.id());
+        write_record(&folder, &record)?;
+        write_provenance(&folder, &provenance(seconds))?;
+        draw_figures(&folder, &record)?;
+        Ok((record, seconds))
+    }
+}
+
+fn provenance(seconds: f64) -> Provenance {
+    let unknown = || "unknown".to_owned();
+    Provenance {
+        commit: output_of("git", &["rev-parse", "HEAD"]).unwrap_or_else(unknown),
+        dirty: output_of(
+            "git",
+            &["status", "--porcelain", "--", "crates", "experiments", "Cargo.lock"],
+        )
+        .is_none_or(|changes| !changes.is_empty()),
+        code: CODE_DIGEST.to_owned(),
+        rustc: output_of("rustc", &["--version"]).unwrap_or_else(unknown),
+        platform: Platform::current(),
+        threads: rayon::current_num_threads(),
+        seconds: (seconds * 1000.0).round() / 1000.0,
+    }
+}
