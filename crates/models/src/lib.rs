@@ -1,7 +1,11 @@
 //! Priors, likelihoods, gradients and closed forms; each model one file.
 
+pub mod design;
 mod elementary;
 pub mod gaussian_mean;
 mod lanes;
 pub mod linear_algebra;
+mod link;
+pub mod logistic;
+pub mod prior;
 pub mod simd;

@@ -108,25 +108,27 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn shift_exponent(self, v: V, bits: V) -> V {
-        // SAFETY: the processor has the instructions, of which `self` is the proof.
-        unsafe {
-            let one = |v, bits| {
+        #[inline(always)]
+        fn shift(v: __m256d, bits: __m256d) -> __m256d {
+            // SAFETY: called below, where `self` is the proof.
+            unsafe {
                 let k = _mm256_slli_epi64::<52>(_mm256_castpd_si256(bits));
                 _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(v), k))
-            };
-            [one(v[0], bits[0]), one(v[1], bits[1])]
+            }
         }
+        [shift(v[0], bits[0]), shift(v[1], bits[1])]
     }
 
     #[inline(always)]
     fn flip_if_odd(self, v: V, bits: V) -> V {
-        // SAFETY: the processor has the instructions, of which `self` is the proof.
-        unsafe {
-            let one = |v, bits| {
+        #[inline(always)]
+        fn flip(v: __m256d, bits: __m256d) -> __m256d {
+            // SAFETY: called below, where `self` is the proof.
+            unsafe {
                 let sign = _mm256_slli_epi64::<63>(_mm256_castpd_si256(bits));
                 _mm256_xor_pd(v, _mm256_castsi256_pd(sign))
-            };
-            [one(v[0], bits[0]), one(v[1], bits[1])]
+            }
         }
+        [flip(v[0], bits[0]), flip(v[1], bits[1])]
     }
 }

@@ -125,11 +125,12 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn max(self, a: V, b: V) -> V {
-        // SAFETY: the processor has the instructions, of which `self` is the proof.
-        unsafe {
-            let one = |a, b| vbslq_f64(vcgtq_f64(a, b), a, b);
-            [one(a[0], b[0]), one(a[1], b[1]), one(a[2], b[2]), one(a[3], b[3])]
+        #[inline(always)]
+        fn larger(a: float64x2_t, b: float64x2_t) -> float64x2_t {
+            // SAFETY: called below, where `self` is the proof.
+            unsafe { vbslq_f64(vcgtq_f64(a, b), a, b) }
         }
+        [larger(a[0], b[0]), larger(a[1], b[1]), larger(a[2], b[2]), larger(a[3], b[3])]
     }
 
     #[inline(always)]
@@ -147,42 +148,42 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn select(self, sign: V, negative: V, positive: V) -> V {
-        // SAFETY: the processor has the instructions, of which `self` is the proof.
-        unsafe {
-            let one = |sign, negative, positive| {
-                let set = vcltzq_s64(vreinterpretq_s64_f64(sign));
-                vbslq_f64(set, negative, positive)
-            };
-            [
-                one(sign[0], negative[0], positive[0]),
-                one(sign[1], negative[1], positive[1]),
-                one(sign[2], negative[2], positive[2]),
-                one(sign[3], negative[3], positive[3]),
-            ]
+        #[inline(always)]
+        fn choose(sign: float64x2_t, negative: float64x2_t, positive: float64x2_t) -> float64x2_t {
+            // SAFETY: called below, where `self` is the proof.
+            unsafe { vbslq_f64(vcltzq_s64(vreinterpretq_s64_f64(sign)), negative, positive) }
         }
+        [
+            choose(sign[0], negative[0], positive[0]),
+            choose(sign[1], negative[1], positive[1]),
+            choose(sign[2], negative[2], positive[2]),
+            choose(sign[3], negative[3], positive[3]),
+        ]
     }
 
     #[inline(always)]
     fn shift_exponent(self, v: V, bits: V) -> V {
-        // SAFETY: the processor has the instructions, of which `self` is the proof.
-        unsafe {
-            let one = |v, bits| {
+        #[inline(always)]
+        fn shift(v: float64x2_t, bits: float64x2_t) -> float64x2_t {
+            // SAFETY: called below, where `self` is the proof.
+            unsafe {
                 let k = vshlq_n_s64::<52>(vreinterpretq_s64_f64(bits));
                 vreinterpretq_f64_s64(vaddq_s64(vreinterpretq_s64_f64(v), k))
-            };
-            [one(v[0], bits[0]), one(v[1], bits[1]), one(v[2], bits[2]), one(v[3], bits[3])]
+            }
         }
+        [shift(v[0], bits[0]), shift(v[1], bits[1]), shift(v[2], bits[2]), shift(v[3], bits[3])]
     }
 
     #[inline(always)]
     fn flip_if_odd(self, v: V, bits: V) -> V {
-        // SAFETY: the processor has the instructions, of which `self` is the proof.
-        unsafe {
-            let one = |v, bits| {
+        #[inline(always)]
+        fn flip(v: float64x2_t, bits: float64x2_t) -> float64x2_t {
+            // SAFETY: called below, where `self` is the proof.
+            unsafe {
                 let sign = vshlq_n_s64::<63>(vreinterpretq_s64_f64(bits));
                 vreinterpretq_f64_s64(veorq_s64(vreinterpretq_s64_f64(v), sign))
-            };
-            [one(v[0], bits[0]), one(v[1], bits[1]), one(v[2], bits[2]), one(v[3], bits[3])]
+            }
         }
+        [flip(v[0], bits[0]), flip(v[1], bits[1]), flip(v[2], bits[2]), flip(v[3], bits[3])]
     }
 }

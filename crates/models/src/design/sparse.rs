@@ -1,0 +1,137 @@
+//! Sparse rows: the set columns of each, one row after the other.
+
+use super::{Design, Link};
+use crate::simd::Level;
+use posterior::{Block, SparseBlock};
+use std::ops::Range;
+
+/// Rows a piece.
+const PIECE: usize = 512;
+
+/// The columns of a row with their values.
+fn row(block: &SparseBlock, index: usize) -> Range<usize> {
+    block.offsets()[index] as usize..block.offsets()[index + 1] as usize
+}
+
+fn value(block: &SparseBlock, entry: usize) -> f64 {
+    if block.is_binary() { 1.0 } else { block.values()[entry] }
+}
+
+impl Design for SparseBlock {
+    fn width(&self) -> usize {
+        SparseBlock::width(self)
+    }
+
+    fn targets(&self) -> &[f64] {
+        SparseBlock::targets(self)
+    }
+
+    fn sweep(
+        &self,
+        _level: Level,
+        parameters: &[f64],
+        link: &mut Link<'_>,
+        mut gradient: Option<&mut [f64]>,
+    ) {
+        let width = self.width();
+        assert_eq!(parameters.len(), width + 1, "one weight a column and a bias");
+        let (weights, bias) = (&parameters[..width], parameters[width]);
+        let mut buffer = [0.0; PIECE];
+        for start in (0..self.rows()).step_by(PIECE) {
+            let buffer = &mut buffer[..PIECE.min(self.rows() - start)];
+            for (i, eta) in buffer.iter_mut().enumerate() {
+                *eta = bias + dot(self, row(self, start + i), weights);
+            }
+            link(&self.targets()[start..][..buffer.len()], buffer);
+            if let Some(gradient) = gradient.as_deref_mut() {
+                let mut total = 0.0;
+                for (i, &u) in buffer.iter().enumerate() {
+                    total += u;
+                    let range = row(self, start + i);
+                    if self.is_binary() {
+                        for &column in &self.indices()[range] {
+                            gradient[usize::from(column)] += u;
+                        }
+                    } else {
+                        let entries =
+                            self.indices()[range.clone()].iter().zip(&self.values()[range]);
+                        for (&column, &x) in entries {
+                            gradient[usize::from(column)] += u * x;
+                        }
+                    }
+                }
+                gradient[width] += total;
+            }
+        }
+    }
+
+    fn add_gram(&self, _level: Level, weights: &[f64], matrix: &mut [f64]) {
+        let size = self.width() + 1;
+        assert_eq!(weights.len(), self.rows(), "one weight a row");
+        assert_eq!(matrix.len(), size.pow(2), "a square of columns and bias");
+        // Below the diagonal first; columns grow within a row.
+        let mut lower = vec![0.0; size * size];
+        for (i, &u) in weights.iter().enumerate() {
+            let range = row(self, i);
+            for entry in range.clone() {
+                let (column, product) = (self.indices()[entry], u * value(self, entry));
+                let line = &mut lower[usize::from(column) * size..][..size];
+                for other in range.start..=entry {
+                    line[usize::from(self.indices()[other])] += product * value(self, other);
+                }
+                lower[self.width() * size + usize::from(column)] += product;
+            }
+            lower[size * size - 1] += u;
+        }
+        for j in 0..size {
+            for k in 0..=j {
+                matrix[j * size + k] += lower[j * size + k];
+                if k < j {
+                    matrix[k * size + j] += lower[j * size + k];
+                }
+            }
+        }
+    }
+
+    fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {
+        let size = self.width() + 1;
+        assert_eq!(matrix.len(), size.pow(2), "a square of columns and bias");
+        let form = |i: usize| {
+            let mut sum = matrix[size * size - 1];
+            for entry in row(self, i) {
+                let line = &matrix[usize::from(self.indices()[entry]) * size..][..size];
+                let product = 2.0 * line[self.width()] + dot(self, row(self, i), line);
+                sum += value(self, entry) * product;
+            }
+            sum
+        };
+        (0..self.rows()).map(form).collect()
+    }
+}
+
+/// Σ_j x_j w_j over the entries of one row, in four running totals.
+fn dot(block: &SparseBlock, row: Range<usize>, weights: &[f64]) -> f64 {
+    let (columns, rest) = block.indices()[row.clone()].as_chunks::<4>();
+    let mut totals = [0.0; 4];
+    if block.is_binary() {
+        for columns in columns {
+            for lane in 0..4 {
+                totals[lane] += weights[usize::from(columns[lane])];
+            }
+        }
+        for (total, &column) in totals.iter_mut().zip(rest) {
+            *total += weights[usize::from(column)];
+        }
+    } else {
+        let (values, last) = block.values()[row].as_chunks::<4>();
+        for (columns, values) in columns.iter().zip(values) {
+            for lane in 0..4 {
+                totals[lane] += weights[usize::from(columns[lane])] * values[lane];
+            }
+        }
+        for ((total, &column), value) in totals.iter_mut().zip(rest).zip(last) {
+            *total += weights[usize::from(column)] * value;
+        }
+    }
+    (totals[0] + totals[2]) + (totals[1] + totals[3])
+}

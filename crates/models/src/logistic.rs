@@ -1,0 +1,168 @@
+//! Logistic regression, dense and sparse.
+//!
+//! ```text
+//! η = x · w + bias        p(y ∣ x, θ) = 1 / (1 + exp(−y η))        y = ±1
+//! ℓ = min(z, 0) − ln(1 + exp(−|z|))          ∇ℓ = y s (x, 1)          z = y η
+//! ∇²ℓ = −h (x, 1)(x, 1)ᵀ         s = 1 / (1 + exp z),  h = s (1 − s)
+//! ```
+//!
+//! θ holds the weights in the order of the columns and then, **last**, the bias. One sweep over
+//! the rows gives log-likelihood and gradient; each row takes one exponential, and its logarithm
+//! is left to a product over many rows.
+
+use crate::design::{Design, PatternBlock};
+use crate::link::{self, Curvature, LogLikelihood};
+use crate::prior::{Prior, PriorError};
+use crate::simd::Level;
+use posterior::{DenseBlock, Differentiable, Model, Smooth, SparseBlock};
+use std::marker::PhantomData;
+
+/// Prior and likelihood, over rows in the layout `B`; targets are ±1.
+#[derive(Clone, Debug)]
+pub struct Logistic<B> {
+    width: usize,
+    prior: Prior,
+    level: Level,
+    layout: PhantomData<fn(B)>,
+}
+
+/// Over dense rows.
+pub type DenseLogistic = Logistic<DenseBlock>;
+/// Over sparse rows.
+pub type SparseLogistic = Logistic<SparseBlock>;
+/// Over sparse binary rows, gathered once and swept often.
+pub type PatternLogistic = Logistic<PatternBlock>;
+
+impl<B: Design> Logistic<B> {
+    /// For rows of `width` covariates; the prior holds for the bias too.
+    pub fn new(width: usize, prior: Prior) -> Result<Logistic<B>, PriorError> {
+        Ok(Logistic { width, prior: prior.checked()?, level: Level::best(), layout: PhantomData })
+    }
+
+    /// The same model on lesser hardware, to compare.
+    pub fn at_level(self, level: Level) -> Logistic<B> {
+        Logistic { level, ..self }
+    }
+
+    /// The number of covariates.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The prior.
+    pub fn prior(&self) -> Prior {
+        self.prior
+    }
+
+    /// P(y = 1 ∣ x, θ) for each row.
+    pub fn probabilities(&self, theta: &[f64], block: &B) -> Vec<f64> {
+        self.check(theta, block);
+        let mut probabilities = Vec::with_capacity(block.rows());
+        let mut link = |_: &[f64], eta: &mut [f64]| {
+            // s = 1 / (1 + exp z) at z = −η.
+            let mut unused = LogLikelihood::default();
+            let targets = vec![-1.0; eta.len()];
+            unused.link(self.level, &targets, eta);
+            probabilities.extend(eta.iter().map(|weight| -weight));
+        };
+        block.sweep(self.level, theta, &mut link, None);
+        probabilities
+    }
+
+    /// ℓ_i for each row, for methods that look at rows one by one.
+    pub fn row_log_likelihoods(&self, theta: &[f64], block: &B) -> Vec<f64> {
+        self.check(theta, block);
+        let mut rows = Vec::with_capacity(block.rows());
+        let mut link = |targets: &[f64], eta: &mut [f64]| {
+            for (eta, y) in eta.iter_mut().zip(targets) {
+                *eta *= y;
+            }
+            link::losses(self.level, eta);
+            rows.extend(eta.iter().map(|loss| -loss));
+        };
+        block.sweep(self.level, theta, &mut link, None);
+        rows
+    }
+
+    fn check(&self, theta: &[f64], block: &B) {
+        assert_eq!(block.width(), self.width, "rows of another width");
+        assert_eq!(theta.len(), self.width + 1, "one weight a column and a bias");
+    }
+
+    fn sweep(&self, theta: &[f64], block: &B, gradient: Option<&mut [f64]>) -> f64 {
+        self.check(theta, block);
+        let mut sum = LogLikelihood::default();
+        let mut link = |targets: &[f64], eta: &mut [f64]| sum.link(self.level, targets, eta);
+        block.sweep(self.level, theta, &mut link, gradient);
+        sum.total()
+    }
+}
+
+impl<B: Design> Model for Logistic<B> {
+    type Block = B;
+
+    fn dimension(&self) -> usize {
+        self.width + 1
+    }
+
+    fn log_prior(&self, theta: &[f64]) -> f64 {
+        self.prior.log_density(theta)
+    }
+
+    fn log_likelihood(&self, theta: &[f64], block: &B) -> f64 {
+        self.sweep(theta, block, None)
+    }
+}
+
+impl<B: Design> Differentiable for Logistic<B> {
+    fn add_prior_gradient(&self, theta: &[f64], gradient: &mut [f64]) -> f64 {
+        self.prior.add_gradient(theta, gradient)
+    }
+
+    fn add_gradient(&self, theta: &[f64], block: &B, gradient: &mut [f64]) -> f64 {
+        self.sweep(theta, block, Some(gradient))
+    }
+}
+
+impl<B: Design> Smooth for Logistic<B> {
+    fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
+        self.prior.add_hessian(theta.len(), hessian);
+    }
+
+    fn add_hessian(
+        &self,
+        theta: &[f64],
+        block: &B,
+        gradient: &mut [f64],
+        hessian: &mut [f64],
+    ) -> f64 {
+        self.check(theta, block);
+        let mut sum = LogLikelihood::default();
+        let mut weights = Vec::with_capacity(block.rows());
+        let mut link = |targets: &[f64], eta: &mut [f64]| {
+            sum.link(self.level, targets, eta);
+            weights.extend(eta.iter().map(|&u| -Curvature::of(u).h));
+        };
+        block.sweep(self.level, theta, &mut link, Some(gradient));
+        block.add_gram(self.level, &weights, hessian);
+        sum.total()
+    }
+
+    /// v³ h |1 − 2 s| + v⁴ h / 4, where v² = (x, 1)ᵀ C (x, 1) is the variance of η.
+    fn remainder_scores(&self, anchor: &[f64], covariance: &[f64], block: &B) -> Vec<f64> {
+        self.check(anchor, block);
+        let mut scores = block.quadratic_forms(covariance);
+        let mut at = 0;
+        let mut link = |targets: &[f64], eta: &mut [f64]| {
+            LogLikelihood::default().link(self.level, targets, eta);
+            for (score, &u) in scores[at..].iter_mut().zip(&*eta) {
+                let Curvature { s, h } = Curvature::of(u);
+                let variance = score.max(0.0);
+                *score = h * variance * (variance.sqrt() * (1.0 - 2.0 * s).abs() + variance / 4.0);
+            }
+            at += eta.len();
+        };
+        block.sweep(self.level, anchor, &mut link, None);
+        scores
+    }
+}
