@@ -9,7 +9,7 @@
 //! and the model refuses it); Σ = [[3, −1], [−1, 3]] is used.
 
 use crate::{Context, Experiment};
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use data::DenseRows;
 use debias::{
     Debiased, Depths, Form, Path, Pilot, PilotSettings, Replicates, Schedule, Scheme, Seed,
@@ -33,8 +33,10 @@ const SCHEDULE: [usize; 5] = [8, 16, 32, 64, 100];
 const ALPHA: f64 = 0.8;
 /// Groups of stratified depths, whose means give the error bars.
 const GROUPS: usize = 20;
-/// Paths that the figure shows one by one.
-const SHOWN: usize = 8;
+/// Pilot replicates, thrown away.
+const PILOT: usize = 400;
+/// Paths that the figure shows one by one, the first that reach level three.
+const SHOWN: usize = 5;
 
 type GaussianDataPath<'a> = DataPath<'a, DenseRows, GaussianMean, GaussianMeanClosedForm>;
 
@@ -58,42 +60,49 @@ impl Experiment for GaussianPath {
         };
         let rows = rows(context.seed.child("rows"));
         let model = gaussian_model(&COVARIANCE)?;
-        let schedule = Schedule::explicit(SCHEDULE.to_vec(), ROWS)?;
-        let path = DataPath {
+        let truth = model.posterior(rows.block())?.mean;
+
+        // The paper's law on the paper's schedule; ours, for the same expected cost, on the halving
+        // schedule, whose every step splits into two groups.
+        let paper_schedule = Schedule::explicit(SCHEDULE.to_vec(), ROWS)?;
+        let our_schedule = Schedule::halving(ROWS, SCHEDULE[0])?;
+        let path = |schedule| DataPath {
             rows: &rows,
             model: &model,
             level: &GaussianMeanClosedForm,
-            schedule: &schedule,
+            schedule,
         };
-        let truth = model.posterior(rows.block())?.mean;
-
-        // The paper's law, and ours for the same expected cost; each with its predictions.
+        let (paper_path, our_path) = (path(&paper_schedule), path(&our_schedule));
         let form = Form::AntitheticSingleTerm;
-        let settings = PilotSettings { levels: schedule.levels(), replicates: 400 };
-        let pilot = |form| Pilot::run(&path, &schedule, form, settings, context.seed);
-        let paper_law = pilot(Form::CoupledSum)?.geometric::<GaussianMeanError>(ALPHA)?;
-        let our_law = pilot(form)?.optimal::<GaussianMeanError>(Some(paper_law.cost))?;
+        let pilot = |form, path: &GaussianDataPath<'_>| {
+            let settings = PilotSettings { levels: path.levels(), replicates: PILOT };
+            Pilot::run(path, path.schedule, form, settings, context.seed)
+        };
+        let paper_law =
+            pilot(Form::CoupledSum, &paper_path)?.geometric::<GaussianMeanError>(ALPHA)?;
+        let our_law = pilot(form, &our_path)?.optimal::<GaussianMeanError>(Some(paper_law.cost))?;
 
         let settings = json!({
             "rows": ROWS, "true_mean": TRUE_MEAN, "covariance": COVARIANCE,
             "printed_covariance": PRINTED_COVARIANCE, "prior": "N(0, I)",
             "schedule": SCHEDULE, "alpha": ALPHA, "replicates": replicates,
             "tuned_form": form.name(), "tuned_depths": Scheme::Stratified, "tuned_groups": GROUPS,
-            "pilot": settings,
+            "tuned_schedule": our_schedule.sizes(), "pilot_replicates": PILOT,
         });
         let data = vec![DataSource {
             name: "Gaussian rows".to_owned(),
             rows: ROWS as u64,
             identity: format!("N((2, 2), [[3, -1], [-1, 3]]), seed {}", context.seed.0),
         }];
-        let run = |step: &str, form, law, scheme, groups| -> anyhow::Result<Replicates> {
-            let seed = context.step_seed(step);
-            let depths = Depths::draw(law, scheme, replicates, groups, seed)?;
-            let estimator = Debiased::new(&path, form, law, depths)?;
+        let run = |step: &str, path: &_, form, law, scheme, groups| -> anyhow::Result<Replicates> {
+            let depths = Depths::draw(law, scheme, replicates, groups, context.step_seed(step))?;
+            let estimator = Debiased::new(path, form, law, depths)?;
             context.replicate(step, &settings, &data, &estimator, replicates)
         };
-        let paper = run("coupled-sum", Form::CoupledSum, &paper_law.law, Scheme::Independent, 1)?;
-        let ours = run(form.name(), form, &our_law.law, Scheme::Stratified, GROUPS)?;
+        let (independent, stratified) = (Scheme::Independent, Scheme::Stratified);
+        let paper =
+            run("coupled-sum", &paper_path, Form::CoupledSum, &paper_law.law, independent, 1)?;
+        let ours = run(form.name(), &our_path, form, &our_law.law, stratified, GROUPS)?;
 
         let mut quantities = Vec::new();
         for (name, run, groups, tuned) in [
@@ -128,7 +137,7 @@ impl Experiment for GaussianPath {
             tables: vec![
                 replicate_table("coupled-sum", &paper),
                 replicate_table(form.name(), &ours),
-                shown_paths(&path, &paper, context)?,
+                shown_paths(&paper_path, &paper, context)?,
             ],
             ..context.record(self, &settings)
         })
@@ -186,7 +195,7 @@ fn rows(seed: Seed) -> DenseRows {
 }
 
 fn gaussian_model(covariance: &[f64; 4]) -> Result<GaussianMean, GaussianMeanError> {
-    GaussianMean::new(&[0.0; 2], &[1.0, 0.0, 0.0, 1.0], covariance)
+    GaussianMean::new(covariance, &[0.0; 2], &[1.0, 0.0, 0.0, 1.0])
 }
 
 fn describe(
@@ -239,12 +248,11 @@ fn shown_paths(
     context: &Context<'_>,
 ) -> anyhow::Result<Table> {
     let (mut number, mut level, mut first, mut second) = (vec![], vec![], vec![], vec![]);
-    for replicate in 0..SHOWN.min(run.count()) {
+    let deep = (0..run.count()).filter(|&replicate| run.depths()[replicate] >= 3);
+    for replicate in deep.take(SHOWN) {
         let depth = usize::from(run.depths()[replicate]);
         let rng = &mut context.step_seed("coupled-sum").stream(replicate as u64);
-        let terms = path.prefix(&mut (), depth, rng)?;
-        ensure!(terms.len() == depth, "replicate {replicate} has depth {depth}");
-        for (index, term) in terms.iter().enumerate() {
+        for (index, term) in path.prefix(&mut (), depth, rng)?.iter().enumerate() {
             number.push(replicate as i64 + 1);
             level.push(index as i64 + 1);
             first.push(term.value[0]);

@@ -76,7 +76,7 @@ pub const ALL: &[Figure] = &[
         "work-variance",
         "work-variance",
         "Left: expected cost × bound on the second moment, as the paper minimises it, with the \
-         printed optimum. Right: the true work × variance of a mean, relative to its value at \
-         α = 1, for growing data; dots mark interior minima.",
+         printed optimum. Right: the true work × variance of a mean on N given rows, which at \
+         N = 10⁴ has no interior minimum; dots mark the minima of larger data.",
     ),
 ];

@@ -11,7 +11,7 @@ use records::Record;
 pub(crate) struct GaussianPath;
 
 /// Cells of the density a side.
-const CELLS: usize = 80;
+const CELLS: usize = 56;
 
 impl Drawing for GaussianPath {
     const SIZE: (u32, u32) = (680, 470);
@@ -22,7 +22,10 @@ impl Drawing for GaussianPath {
         if x.is_empty() {
             return Err(FigureError::Empty { table: "coupled-sum".to_owned() });
         }
-        let (range_x, range_y) = (middle_range(&x), middle_range(&y));
+        let paths = record.table("paths")?;
+        let owner = paths.numbers("replicate")?;
+        let (path_x, path_y) = (paths.numbers("mean_1")?, paths.numbers("mean_2")?);
+        let (range_x, range_y) = (range(&x, &path_x), range(&y, &path_y));
         let inside = |x: f64, y: f64| range_x.contains(&x) && range_y.contains(&y);
         let outside = x.iter().zip(&y).filter(|&(&x, &y)| !inside(x, y)).count();
 
@@ -36,6 +39,7 @@ impl Drawing for GaussianPath {
         chart
             .configure_mesh()
             .disable_mesh()
+            .set_all_tick_mark_size(plot.points(4))
             .axis_style(canvas.line(&INK, 1))
             .label_style(plot.text(11))
             .axis_desc_style(plot.text(12))
@@ -53,7 +57,7 @@ impl Drawing for GaussianPath {
         let highest = heights.iter().flatten().copied().fold(0.0, f64::max);
         for (row, &at_y) in heights.iter().zip(&grid_y) {
             for (&height, &at_x) in row.iter().zip(&grid_x) {
-                let shade = 0.35 * height / highest;
+                let shade = 0.6 * height / highest;
                 if shade < 0.01 {
                     continue;
                 }
@@ -73,18 +77,17 @@ impl Drawing for GaussianPath {
             )
             .map_err(failed)?;
 
-        let paths = record.table("paths")?;
-        let owner = paths.numbers("replicate")?;
-        let (path_x, path_y) = (paths.numbers("mean_1")?, paths.numbers("mean_2")?);
-        let last = owner.last().map_or(0, |&last| last as usize);
-        for replicate in 1..=last {
-            let color = PALETTE[(replicate - 1) % 5];
+        let mut shown = owner.clone();
+        shown.dedup();
+        for (place, &replicate) in shown.iter().enumerate() {
+            let color = PALETTE[place % PALETTE.len()];
             let points: Vec<(f64, f64)> = (0..owner.len())
-                .filter(|&row| owner[row] as usize == replicate)
+                .filter(|&row| owner[row] == replicate)
                 .map(|row| (path_x[row], path_y[row]))
                 .collect();
             let Some(&stop) = points.last() else { continue };
-            let estimate = (x[replicate - 1], y[replicate - 1]);
+            let row = replicate as usize - 1;
+            let estimate = (x[row], y[row]);
             chart
                 .draw_series([PathElement::new(points.clone(), canvas.line(&color, 2))])
                 .map_err(failed)?;
@@ -114,7 +117,7 @@ impl Drawing for GaussianPath {
         let center = (record.value("coupled-sum/mean/1")?, record.value("coupled-sum/mean/2")?);
         let truth = (record.value("posterior mean/1")?, record.value("posterior mean/2")?);
         chart
-            .draw_series([Circle::new(center, plot.points(7), canvas.line(&PALETTE[1], 3))])
+            .draw_series([Circle::new(center, plot.points(7), canvas.line(&BLACK, 2))])
             .map_err(failed)?;
         chart
             .draw_series([Cross::new(truth, plot.points(6), canvas.line(&BLACK, 2))])
@@ -132,17 +135,18 @@ impl Drawing for GaussianPath {
                     Mark::Dot(RGBColor(150, 150, 150)),
                     format!("all {count} estimates\n({outside} outside)"),
                 ),
-                (Mark::Ring(PALETTE[1]), "mean of estimates".to_owned()),
+                (Mark::Ring(BLACK), "mean of estimates".to_owned()),
                 (Mark::Cross(BLACK), "exact posterior mean".to_owned()),
             ],
         )
     }
 }
 
-/// The range of the middle 94 %, with room around it: a few estimates lie far out.
-fn middle_range(values: &[f64]) -> std::ops::Range<f64> {
-    let (low, high) = (quantile(values, 0.03), quantile(values, 0.97));
-    let room = 0.12 * (high - low).max(1e-12);
+/// The range of the middle 94 % of the estimates, a few of which lie far out, and of all paths.
+fn range(estimates: &[f64], paths: &[f64]) -> std::ops::Range<f64> {
+    let low = paths.iter().copied().fold(quantile(estimates, 0.03), f64::min);
+    let high = paths.iter().copied().fold(quantile(estimates, 0.97), f64::max);
+    let room = 0.06 * (high - low).max(1e-12);
     low - room..high + room
 }
 

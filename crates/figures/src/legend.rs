@@ -30,7 +30,7 @@ pub(crate) fn legend<B: DrawingBackend>(
     let style = canvas.text(11);
     let mut top = unit(40);
     for (mark, label) in entries {
-        let y = top + unit(6);
+        let y = top + unit(4);
         match mark {
             Mark::Line(color) => {
                 let line = PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));

@@ -27,7 +27,7 @@ fn bound<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), F
         .margin(canvas.points(10))
         .x_label_area_size(canvas.points(40))
         .y_label_area_size(canvas.points(52))
-        .build_cartesian_2d(0.0..1.5, (100.0..1000.0).log_scale())
+        .build_cartesian_2d(0.0..1.5, 100.0..300.0)
         .map_err(failed)?;
     chart
         .configure_mesh()
@@ -37,8 +37,9 @@ fn bound<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), F
         .label_style(canvas.text(11))
         .axis_desc_style(canvas.text(12))
         .x_labels(6)
+        .set_all_tick_mark_size(canvas.points(4))
         .x_label_formatter(&plain)
-        .y_label_formatter(&|value| plain(value))
+        .y_label_formatter(&plain)
         .x_desc("exponent α of the truncation law")
         .y_desc("expected cost × bound")
         .draw()
@@ -47,14 +48,14 @@ fn bound<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), F
     let dash = canvas.points(4) as i32;
     chart
         .draw_series(DashedLineSeries::new(
-            [(printed, 100.0), (printed, 1000.0)],
+            [(printed, 100.0), (printed, 300.0)],
             dash,
             dash,
             canvas.line(&PALETTE[1], 1),
         ))
         .map_err(failed)?;
     let points =
-        alphas.iter().copied().zip(products.iter().copied()).filter(|point| point.1 < 1000.0);
+        alphas.iter().copied().zip(products.iter().copied()).filter(|point| point.1 < 300.0);
     chart.draw_series(LineSeries::new(points, canvas.line(&PALETTE[0], 2))).map_err(failed)?;
     chart
         .draw_series([Circle::new(best, canvas.points(4), PALETTE[0].filled())])
@@ -64,10 +65,10 @@ fn bound<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), F
         .draw_series([
             Text::new(
                 "printed: 0.87".to_owned(),
-                (printed + 0.03, 860.0),
+                (printed + 0.03, 290.0),
                 label.clone().color(&PALETTE[1]),
             ),
-            Text::new(format!("minimum at {:.3}", best.0), (0.52, 112.0), label.color(&PALETTE[0])),
+            Text::new(format!("minimum at {:.3}", best.0), (0.36, 120.0), label.color(&PALETTE[0])),
         ])
         .map_err(failed)?;
     Ok(())
@@ -85,7 +86,7 @@ fn true_curves<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result
         .margin_right(canvas.points(64))
         .x_label_area_size(canvas.points(40))
         .y_label_area_size(canvas.points(52))
-        .build_cartesian_2d(0.0..1.5, (1.0..10_000.0).log_scale())
+        .build_cartesian_2d(0.0..1.5, (10.0..100_000.0).log_scale())
         .map_err(failed)?;
     chart
         .configure_mesh()
@@ -95,6 +96,7 @@ fn true_curves<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result
         .label_style(canvas.text(11))
         .axis_desc_style(canvas.text(12))
         .x_labels(6)
+        .set_all_tick_mark_size(canvas.points(4))
         .x_label_formatter(&plain)
         .y_label_formatter(&power_of_ten)
         .x_desc("exponent α of the truncation law")

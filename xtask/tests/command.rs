@@ -1,0 +1,154 @@
+//! The command as people use it: same bytes on any number of threads and after kills, drift and
+//! damage named, wrong calls helped.
+
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+fn xtask(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.args(arguments);
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    xtask(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
+}
+
+/// Runs `gaussian-path` at full scale into a folder.
+fn reproduce(results: &Path, more: &[&str]) -> Output {
+    let results = results.to_str().unwrap();
+    run(&[&["reproduce", "gaussian-path", "--results", results], more].concat())
+}
+
+/// Every file of a record but where it came from.
+fn bytes(results: &Path) -> BTreeMap<String, Vec<u8>> {
+    fs::read_dir(results.join("full/gaussian-path"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| !path.ends_with("provenance.json"))
+        .map(|path| {
+            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(path).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn threads_and_kills_leave_no_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let undisturbed = folder.path().join("1");
+    assert!(reproduce(&undisturbed, &["--jobs", "1"]).status.success());
+    let expected = bytes(&undisturbed);
+    assert_eq!(expected.len(), 6, "{:?}", expected.keys());
+    for jobs in ["2", "5"] {
+        let results = folder.path().join(jobs);
+        assert!(reproduce(&results, &["--jobs", jobs]).status.success());
+        assert_eq!(bytes(&results), expected, "--jobs {jobs}");
+    }
+
+    let killed = folder.path().join("killed");
+    let results = killed.to_str().unwrap();
+    let mut chunks_before = 0;
+    for milliseconds in [15, 40, 90] {
+        let mut child =
+            xtask(&["reproduce", "gaussian-path", "--results", results]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let chunks = count_chunks(&killed);
+        assert!(chunks >= chunks_before, "a kill lost chunks");
+        chunks_before = chunks;
+    }
+    assert!(reproduce(&killed, &[]).status.success());
+    assert_eq!(bytes(&killed), expected);
+}
+
+fn count_chunks(results: &Path) -> usize {
+    let work = results.join(".work/full/gaussian-path");
+    let steps = fs::read_dir(work).into_iter().flatten();
+    steps.map(|step| fs::read_dir(step.unwrap().path()).unwrap().count()).sum()
+}
+
+#[test]
+fn damaged_chunks_are_repaired_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(reproduce(folder.path(), &[]).status.success());
+    let expected = bytes(folder.path());
+    let work = folder.path().join(".work/full/gaussian-path/coupled-sum");
+    let mut chunks: Vec<_> =
+        fs::read_dir(work).unwrap().map(|entry| entry.unwrap().path()).collect();
+    chunks.retain(|path| path.extension().is_some_and(|ending| ending == "chunk"));
+    chunks.sort();
+    let whole = fs::read(&chunks[0]).unwrap();
+    fs::write(&chunks[0], &whole[..whole.len() - 7]).unwrap();
+    let mut edited = fs::read(&chunks[1]).unwrap();
+    edited[90] ^= 0x10;
+    fs::write(&chunks[1], edited).unwrap();
+    let output = reproduce(folder.path(), &[]);
+    assert_eq!(
+        said(&output).matches("done again: its checksum does not match").count(),
+        2,
+        "{}",
+        said(&output)
+    );
+    assert_eq!(bytes(folder.path()), expected);
+}
+
+#[test]
+fn drift_is_named_and_exits_with_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().to_str().unwrap();
+    assert!(run(&["reproduce", "all", "--scale", "smoke", "--results", results]).status.success());
+    let same = run(&["check", "--results", results]);
+    assert_eq!(same.status.code(), Some(0), "{}", said(&same));
+
+    let record = folder.path().join("smoke/work-variance/record.json");
+    let text = fs::read_to_string(&record).unwrap();
+    fs::write(&record, text.replacen("0.87", "0.88", 1)).unwrap();
+    let drifted = run(&["check", "--results", results]);
+    assert_eq!(drifted.status.code(), Some(1), "{}", said(&drifted));
+    assert!(said(&drifted).contains("quantity bound/alpha"), "{}", said(&drifted));
+
+    assert_eq!(run(&["check", "--accept", "--results", results]).status.code(), Some(0));
+    assert_eq!(run(&["check", "--results", results]).status.code(), Some(0));
+
+    fs::write(&record, "{").unwrap();
+    let corrupt = run(&["check", "--results", results]);
+    assert_eq!(corrupt.status.code(), Some(4));
+    assert!(said(&corrupt).contains("record.json is damaged"), "{}", said(&corrupt));
+}
+
+#[test]
+fn wrong_calls_are_helped() {
+    let unknown = run(&["reproduce", "gausian-path"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(said(&unknown).contains("did you mean gaussian-path?"));
+    assert_eq!(run(&["reproduce"]).status.code(), Some(2));
+    assert_eq!(run(&["reproduce", "all", "--jobs", "0"]).status.code(), Some(2));
+    assert_eq!(run(&["check", "--results", "/nonexistent"]).status.code(), Some(2));
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "not a folder").unwrap();
+    let unwritable = reproduce(&file, &[]);
+    assert_eq!(unwritable.status.code(), Some(4));
+    assert!(said(&unwritable).contains("cannot be written"), "{}", said(&unwritable));
+}
+
+#[test]
+fn a_summary_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = reproduce(folder.path(), &["--json", "--quiet"]);
+    assert!(output.stderr.is_empty(), "{}", said(&output));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["experiments"][0]["experiment"], "gaussian-path");
+    assert!(folder.path().join(".work/log.txt").exists());
+}
