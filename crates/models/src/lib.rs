@@ -6,6 +6,7 @@ pub mod gaussian_mean;
 mod lanes;
 pub mod linear_algebra;
 mod link;
+pub mod log_gaussian;
 pub mod logistic;
 pub mod prior;
 pub mod simd;
