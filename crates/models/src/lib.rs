@@ -1,5 +1,6 @@
 //! Priors, likelihoods, gradients and closed forms; each model one file.
 
+pub mod anchor;
 pub mod design;
 mod elementary;
 pub mod gaussian_mean;
