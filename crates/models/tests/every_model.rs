@@ -2,6 +2,8 @@
 
 use debias::{Rng, Seed};
 use models::design::PatternBlock;
+use models::feature_regression::FeatureRegression;
+use models::features::FourierFeatures;
 use models::gaussian_mean::GaussianMean;
 use models::log_gaussian::LogGaussian;
 use models::logistic::{DenseLogistic, PatternLogistic, SparseLogistic};
@@ -98,6 +100,14 @@ fn log_gaussian() {
     let table = Table::new("log-gaussian", Labels::Random, normal);
     // σ = e^5 is extreme enough; e^1000 is infinite.
     check("log-Gaussian", &LogGaussian, &|indices| table.dense(1, indices), 5.0);
+}
+
+#[test]
+fn feature_regression() {
+    let table = Table::new("features", Labels::Random, normal);
+    let map = FourierFeatures::sample(9, 2, 1.0, &mut Seed(7).child("basis").stream(0)).unwrap();
+    let model = FeatureRegression::new(map, 0.8).unwrap();
+    check_first_order("feature regression", &model, &|indices| table.dense(2, indices), 1e3);
 }
 
 #[test]

@@ -85,7 +85,9 @@ where
         match &mut best {
             None if !value.is_finite() => return Err(NewtonError::Start { value }),
             // Rounding may lower the density by this much at the very top.
-            Some((from, height, step)) if !(value >= *height - 1e-12 * height.abs()) => {
+            Some((from, height, step))
+                if value.is_nan() || value < *height - 1e-12 * height.abs() =>
+            {
                 step.iter_mut().for_each(|step| *step *= 0.5);
                 theta = from.iter().zip(&*step).map(|(from, step)| from + step).collect();
                 continue;
