@@ -53,7 +53,7 @@ fn logistic_rows(count: usize) -> Stored {
 }
 
 fn model() -> DenseLogistic {
-    DenseLogistic::new(WIDTH, Prior::Laplace { scale: 1.0 }).unwrap()
+    DenseLogistic::new(WIDTH, Prior::Laplace { scale: 1.0 }).expect("a good prior")
 }
 
 #[test]

@@ -31,7 +31,8 @@ fn rows(count: usize, width: usize) -> DenseBlock {
 }
 
 fn fourier(count: usize, width: usize) -> FourierFeatures {
-    FourierFeatures::sample(count, width, 1.0, &mut Seed(5).child("basis").stream(0)).unwrap()
+    FourierFeatures::sample(count, width, 1.0, &mut Seed(5).child("basis").stream(0))
+        .expect("a good basis")
 }
 
 /// φ of all rows, row by row.
