@@ -81,12 +81,13 @@ fn dense(criterion: &mut Criterion) {
         bencher.iter(|| naive_dense(&by_row, block.targets(), black_box(&theta), &mut gradient));
     });
     for level in Level::available() {
-        let model = DenseLogistic::new(WIDTH, Prior::Flat).unwrap().at_level(level);
+        let model =
+            DenseLogistic::new(WIDTH, Prior::Flat).expect("flat is a prior").at_level(level);
         group.bench_function(format!("gradient {level:?}"), |bencher| {
             bencher.iter(|| model.add_gradient(black_box(&theta), &block, &mut gradient));
         });
     }
-    let model = DenseLogistic::new(WIDTH, Prior::Flat).unwrap();
+    let model = DenseLogistic::new(WIDTH, Prior::Flat).expect("flat is a prior");
     group.bench_function("log-likelihood", |bencher| {
         bencher.iter(|| model.log_likelihood(black_box(&theta), &block));
     });
@@ -110,18 +111,18 @@ fn sparse(criterion: &mut Criterion) {
     }
     let theta: Vec<f64> = (0..=width).map(|_| StandardNormal.sample(&mut rng)).collect();
     let mut gradient = vec![0.0; width + 1];
-    let patterns = PatternBlock::new(block.clone()).unwrap();
+    let patterns = PatternBlock::new(block.clone()).expect("binary rows");
 
     let mut group = criterion.benchmark_group("logistic sparse");
     group.throughput(Throughput::Elements(SPARSE_ROWS as u64));
     group.bench_function("plain CSR gradient", |bencher| {
         bencher.iter(|| naive_sparse(&block, black_box(&theta), &mut gradient));
     });
-    let model = SparseLogistic::new(width, Prior::Flat).unwrap();
+    let model = SparseLogistic::new(width, Prior::Flat).expect("flat is a prior");
     group.bench_function("sparse gradient", |bencher| {
         bencher.iter(|| model.add_gradient(black_box(&theta), &block, &mut gradient));
     });
-    let model = PatternLogistic::new(width, Prior::Flat).unwrap();
+    let model = PatternLogistic::new(width, Prior::Flat).expect("flat is a prior");
     group.bench_function(format!("pattern gradient, {} groups", patterns.groups()), |bencher| {
         bencher.iter(|| model.add_gradient(black_box(&theta), &patterns, &mut gradient));
     });

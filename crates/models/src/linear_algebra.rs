@@ -113,6 +113,11 @@ impl Symmetric {
         Ok(Symmetric { dimension, lower: entries.to_vec() })
     }
 
+    /// Overwrites the matrix with d² entries that are known to be symmetric.
+    pub(crate) fn fill_lower(&mut self, entries: &[f64]) {
+        self.lower.copy_from_slice(entries);
+    }
+
     /// d.
     pub fn dimension(&self) -> usize {
         self.dimension
