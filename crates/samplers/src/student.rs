@@ -83,8 +83,8 @@ impl Student {
         let mut position = vec![0.0; d];
         self.frame.place(&z, &mut position);
         let distance: f64 = z.iter().map(|z| z * z).sum();
-        let log_density = self.log_constant
-            - 0.5 * (self.degrees + d as f64) * (distance / self.degrees).ln_1p();
+        let log_density =
+            self.log_constant - 0.5 * (self.degrees + d as f64) * (distance / self.degrees).ln_1p();
         Point { position, log_density, gradient: Vec::new() }
     }
 }
@@ -113,9 +113,6 @@ mod tests {
 
     #[test]
     fn no_degrees_no_density() {
-        assert_eq!(
-            Student::new(Frame::standard(1), 0.0),
-            Err(StudentError { degrees: 0.0 })
-        );
+        assert_eq!(Student::new(Frame::standard(1), 0.0), Err(StudentError { degrees: 0.0 }));
     }
 }
