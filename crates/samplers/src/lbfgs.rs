@@ -27,7 +27,7 @@ pub struct Lbfgs {
 
 impl Default for Lbfgs {
     fn default() -> Lbfgs {
-        Lbfgs { memory: 10, gradient: 1e-8, gain: 1e-13, iterations: 1000 }
+        Lbfgs { memory: 10, gradient: 1e-8, gain: 1e-15, iterations: 1000 }
     }
 }
 
@@ -69,6 +69,12 @@ pub enum ModeError {
         /// The largest coordinate of the gradient.
         gradient: f64,
     },
+    /// The density rises without end.
+    #[error("no end to the rise: the log density is {log_density} and growing")]
+    Unbounded {
+        /// The last value seen.
+        log_density: f64,
+    },
 }
 
 /// Sufficient gain and curvature of the Wolfe conditions, at their customary values.
@@ -92,11 +98,11 @@ impl Lbfgs {
                 pairs.kept.clear();
                 direction = pairs.direction(&point.gradient);
             }
-            let mut next = search(target, &point, &direction, &mut evaluations);
+            let mut next = search(target, &point, &direction, &mut evaluations)?;
             if next.is_none() && !pairs.kept.is_empty() {
                 pairs.kept.clear();
                 direction = pairs.direction(&point.gradient);
-                next = search(target, &point, &direction, &mut evaluations);
+                next = search(target, &point, &direction, &mut evaluations)?;
             }
             let Some(next) = next else {
                 return Ok(Mode { point, iterations, evaluations, ending: Ending::Kink });
@@ -104,7 +110,8 @@ impl Lbfgs {
             let gain = next.log_density - point.log_density;
             pairs.learn(&point, &next, self.memory);
             point = next;
-            if gain <= self.gain * point.log_density.abs().max(1.0) {
+            let little = gain <= self.gain * point.log_density.abs().max(1.0);
+            if little && largest(&point.gradient) > self.gradient {
                 let iterations = iterations + 1;
                 return Ok(Mode { point, iterations, evaluations, ending: Ending::Gain });
             }
@@ -120,7 +127,7 @@ fn search(
     from: &Point,
     direction: &[f64],
     evaluations: &mut usize,
-) -> Option<Point> {
+) -> Result<Option<Point>, ModeError> {
     let slope = dot(direction, &from.gradient);
     let (mut low, mut high, mut step) = (0.0, f64::INFINITY, 1.0);
     let mut best: Option<Point> = None;
@@ -141,12 +148,17 @@ fn search(
             low = step;
             best = Some(next);
         } else {
-            return Some(next);
+            return Ok(Some(next));
         }
         step = if high.is_finite() { 0.5 * (low + high) } else { 2.0 * step };
     }
-    // At a kink the curvature condition may be out of reach; a gain is still a gain.
-    best
+    match best {
+        Some(Point { log_density, .. }) if high.is_infinite() => {
+            Err(ModeError::Unbounded { log_density })
+        }
+        // At a kink the curvature condition may be out of reach; a gain is still a gain.
+        best => Ok(best),
+    }
 }
 
 /// The last steps s and changes of the negative gradient y, newest last.
