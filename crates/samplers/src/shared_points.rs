@@ -13,12 +13,15 @@ use crate::{Draws, Functional, Student, halton};
 use debias::Rng;
 use posterior::Target;
 
-/// Points with the logarithm of the density they came from.
+/// Weighted points of a base density.
 #[derive(Clone, Debug)]
 pub struct SharedPoints {
     dimension: usize,
     positions: Vec<f64>,
+    // The base density at the points, up to a constant.
     log_base: Vec<f64>,
+    // The weights with which the points stand for the base; zeros if they were drawn from it.
+    log_weights: Vec<f64>,
 }
 
 /// Functionals of one level, and how many equally weighted points they are worth.
@@ -61,6 +64,7 @@ impl SharedPoints {
             dimension,
             positions: Vec::with_capacity(count * dimension),
             log_base: Vec::with_capacity(count),
+            log_weights: vec![0.0; count],
         };
         for quantiles in halton(count, dimension + 1, rng).chunks_exact(dimension + 1) {
             let point = proposal.at_quantiles(quantiles);
@@ -76,6 +80,7 @@ impl SharedPoints {
             dimension: draws.dimension(),
             positions: draws.positions().to_vec(),
             log_base: draws.log_densities().to_vec(),
+            log_weights: vec![0.0; draws.count()],
         }
     }
 
@@ -89,6 +94,16 @@ impl SharedPoints {
         self.positions.chunks_exact(self.dimension)
     }
 
+    /// The same points, weighted so that they stand for another base density.
+    pub fn onto(mut self, base: &mut dyn Target) -> SharedPoints {
+        for (index, theta) in self.positions.chunks_exact(self.dimension).enumerate() {
+            let log_base = base.log_density(theta);
+            self.log_weights[index] += log_base - self.log_base[index];
+            self.log_base[index] = log_base;
+        }
+        self
+    }
+
     /// Functionals of a target, from its log density at every point.
     pub fn estimate(
         &self,
@@ -96,16 +111,16 @@ impl SharedPoints {
         functionals: &[Functional],
         floor: f64,
     ) -> Result<Weighted, WeightError> {
-        let log_weights = self
+        let log_ratios = self
             .iter()
             .zip(&self.log_base)
             .map(|(theta, log_base)| target.log_density(theta) - log_base)
             .collect();
-        self.weigh(log_weights, functionals, floor)
+        self.weigh(log_ratios, functionals, floor)
     }
 
-    /// Functionals of the density proportional to base times exp of a log ratio, which is cheaper
-    /// than the density itself where the two share most of their terms.
+    /// Functionals of the base density times exp of a log ratio, which is cheaper than the density
+    /// itself where the two share most of their terms.
     pub fn reweigh(
         &self,
         log_ratio: impl FnMut(&[f64]) -> f64,
@@ -117,10 +132,15 @@ impl SharedPoints {
 
     fn weigh(
         &self,
-        log_weights: Vec<f64>,
+        log_ratios: Vec<f64>,
         functionals: &[Functional],
         floor: f64,
     ) -> Result<Weighted, WeightError> {
+        let log_weights: Vec<f64> = log_ratios
+            .iter()
+            .zip(&self.log_weights)
+            .map(|(ratio, weight)| ratio + weight)
+            .collect();
         if let Some(index) = log_weights.iter().position(|w| w.is_nan() || *w == f64::INFINITY) {
             return Err(WeightError::Undefined { index, log_weight: log_weights[index] });
         }

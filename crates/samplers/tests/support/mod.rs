@@ -93,13 +93,22 @@ pub fn kinked(theta: &[f64], gradient: &mut [f64]) -> f64 {
     total
 }
 
-/// E f under a density in two dimensions, by the trapezium rule on a square grid.
+/// E f under a density in two dimensions, by the trapezium rule on a square of 801 × 801 points.
 pub fn quadrature(
     density: impl Fn(&[f64], &mut [f64]) -> f64,
     half_width: f64,
     f: impl Fn(&[f64]) -> f64,
 ) -> f64 {
-    let points = 800;
+    quadrature_on(800, density, half_width, f)
+}
+
+/// The same on a grid of another fineness.
+pub fn quadrature_on(
+    points: usize,
+    density: impl Fn(&[f64], &mut [f64]) -> f64,
+    half_width: f64,
+    f: impl Fn(&[f64]) -> f64,
+) -> f64 {
     let step = 2.0 * half_width / points as f64;
     let (mut sum, mut mass) = (0.0, 0.0);
     for i in 0..=points {
