@@ -17,11 +17,25 @@ pub trait Kernel: Sync {
     /// One transition.
     fn step(&self, target: &mut dyn Target, state: &mut Self::State, rng: &mut Rng) -> Step;
 
-    /// Learns from a step of the warm-up, counted from one.
-    fn tune(&self, _state: &mut Self::State, _step: &Step, _iteration: usize) {}
+    /// Learns from a step of the warm-up.
+    fn tune(&self, _state: &mut Self::State, _step: &Step, _warming: Warming) {}
 
     /// Where the chain is.
     fn point<'s>(&self, state: &'s Self::State) -> &'s Point;
+
+    /// ε; NaN for kernels without.
+    fn step_size(&self, _state: &Self::State) -> f64 {
+        f64::NAN
+    }
+}
+
+/// How far a warm-up is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Warming {
+    /// Which step has just been taken, from one.
+    pub iteration: usize,
+    /// How many there will be.
+    pub length: usize,
 }
 
 /// A point with what the target said there.

@@ -6,7 +6,7 @@
 //!
 //! | symbol | here | meaning |
 //! |---|---|---|
-//! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`] |
+//! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`], [`NoUTurn`] |
 //! | θ_1, …, θ_M | [`Sampler`], [`Draws`] | a chain: any kernel, or [`Nuts`] |
 //! | θ = μ + C z | [`Frame`], [`Whitened`] | coordinates in which a posterior is nearly standard normal |
 //! | θ̂, H | [`Lbfgs`], [`Frame::laplace`] | the mode and the curvature there |
@@ -46,10 +46,10 @@ pub use factor::{Factor, FactorError};
 pub use frame::{Frame, FrameError};
 pub use functional::{Event, Function, Functional};
 pub use halton::halton;
-pub use kernel::{Kernel, Point, StartError, Step};
+pub use kernel::{Kernel, Point, StartError, Step, Warming};
 pub use kernels::{
-    AdaptiveWalk, Hmc, Independence, Mala, Mixture, RandomWalk, Sides, Stepped, WalkState, Weighed,
-    trajectory,
+    AdaptiveWalk, Hmc, Independence, Mala, Metric, Mixture, NoUTurn, RandomWalk, Sides, Stepped,
+    TreeState, WalkState, Weighed, trajectory,
 };
 pub use lbfgs::{Ending, Lbfgs, Mode, ModeError};
 pub use levels::{

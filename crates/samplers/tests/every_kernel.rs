@@ -6,8 +6,8 @@ use debias::{Rng, Seed};
 use posterior::Target;
 use samplers::diagnostics::{Chains, mcse_mean};
 use samplers::{
-    AdaptiveWalk, Draws, Frame, Hmc, Independence, Length, Mala, Mixture, Nuts, RandomWalk,
-    SampleError, Sampler, StartError, Student,
+    AdaptiveWalk, Draws, Frame, Hmc, Independence, Length, Mala, Metric, Mixture, NoUTurn, Nuts,
+    RandomWalk, SampleError, Sampler, StartError, Student,
 };
 use support::{Counting, gaussian, kinked, quadrature};
 
@@ -28,6 +28,8 @@ fn all(dimension: usize) -> Vec<(&'static str, Box<dyn Sampler>)> {
             }),
         ),
         ("independence", Box::new(Independence { proposal })),
+        ("no-u-turn", Box::new(NoUTurn::default())),
+        ("no-u-turn, unit", Box::new(NoUTurn { metric: Metric::Unit, ..NoUTurn::default() })),
         ("nuts", Box::new(Nuts::default())),
     ]
 }

@@ -13,8 +13,8 @@ use rand::RngExt;
 use rand_distr::StandardNormal;
 use samplers::diagnostics::{Chains, mcse_mean};
 use samplers::{
-    AdaptiveWalk, Frame, Hmc, Independence, Kernel, Mala, Mixture, Point, RandomWalk, StartError,
-    Step, Student,
+    AdaptiveWalk, Frame, Hmc, Independence, Kernel, Mala, Mixture, NoUTurn, Point, RandomWalk,
+    StartError, Step, Student,
 };
 use support::Counting;
 
@@ -77,6 +77,7 @@ fn every_kernel_leaves_the_joint_law_alone() {
     let walk = RandomWalk { scale: 0.8 };
     check("mixture", &Mixture { hmc, walk, walk_probability: 0.5 });
     let proposal = Student::new(Frame::standard(2), 4.0).unwrap();
+    check("no-u-turn", &NoUTurn { step_size: Some(0.5), ..NoUTurn::default() });
     check("independence", &Independence { proposal });
 }
 

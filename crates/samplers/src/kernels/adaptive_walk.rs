@@ -8,7 +8,7 @@
 //! After the warm-up s and C are frozen, so the draws come from an ordinary Metropolis chain.
 
 use super::random_walk::metropolis;
-use crate::{Factor, Kernel, Point, StartError, Step};
+use crate::{Factor, Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
 use rand::RngExt;
@@ -73,8 +73,9 @@ impl Kernel for AdaptiveWalk {
         metropolis(target, &mut state.point, proposal, threshold)
     }
 
-    fn tune(&self, state: &mut WalkState, step: &Step, iteration: usize) {
-        state.log_scale += (iteration as f64).powf(-0.6) * (step.acceptance - BEST_ACCEPTANCE);
+    fn tune(&self, state: &mut WalkState, step: &Step, warming: Warming) {
+        state.log_scale +=
+            (warming.iteration as f64).powf(-0.6) * (step.acceptance - BEST_ACCEPTANCE);
         state.learn();
         let d = state.mean.len();
         if state.count >= 10 * d && state.count.is_multiple_of(self.refresh.max(1)) {

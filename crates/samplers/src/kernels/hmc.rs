@@ -10,7 +10,7 @@
 
 use super::Stepped;
 use crate::kernel::acceptance;
-use crate::{Kernel, Point, StartError, Step};
+use crate::{Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
 use rand::RngExt;
@@ -45,12 +45,16 @@ impl Kernel for Hmc {
         hamiltonian_step(target, &mut state.point, momentum, step_size, self.steps, threshold)
     }
 
-    fn tune(&self, state: &mut Stepped, step: &Step, iteration: usize) {
-        state.tune(step, iteration, BEST_ACCEPTANCE);
+    fn tune(&self, state: &mut Stepped, step: &Step, warming: Warming) {
+        state.tune(step, warming.iteration, BEST_ACCEPTANCE);
     }
 
     fn point<'s>(&self, state: &'s Stepped) -> &'s Point {
         &state.point
+    }
+
+    fn step_size(&self, state: &Stepped) -> f64 {
+        state.step_size
     }
 }
 
