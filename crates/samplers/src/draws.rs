@@ -12,7 +12,7 @@ pub struct Length {
 }
 
 /// The kept part of a chain.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Draws {
     dimension: usize,
     // Invariants: draws × dimension entries in both; gradients may be missing altogether.

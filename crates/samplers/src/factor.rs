@@ -4,7 +4,7 @@
 //! hundreds, where a plain loop is fast enough.
 
 /// A lower triangular matrix C with a positive diagonal, standing for the covariance C Cᵀ.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Factor {
     dimension: usize,
     // Invariant: dimension² entries, row by row; zeros above the diagonal, which is positive.

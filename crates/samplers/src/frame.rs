@@ -15,7 +15,7 @@ use crate::{Factor, FactorError};
 use posterior::Target;
 
 /// A mean μ and a factor C.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Frame {
     // Invariant: as long as the factor's dimension, finite.
     mean: Vec<f64>,

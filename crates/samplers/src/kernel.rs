@@ -39,7 +39,7 @@ pub struct Warming {
 }
 
 /// A point with what the target said there.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Point {
     /// θ.
     pub position: Vec<f64>,
@@ -50,7 +50,7 @@ pub struct Point {
 }
 
 /// What happened in one transition.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Step {
     /// The probability with which the proposal was accepted; for NUTS its mean over the tree.
     pub acceptance: f64,

@@ -7,7 +7,7 @@
 //! | symbol | here | meaning |
 //! |---|---|---|
 //! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`], [`NoUTurn`] |
-//! | θ_1, …, θ_M | [`Sampler`], [`Draws`] | a chain: any kernel, or [`Nuts`] |
+//! | θ_1, …, θ_M | [`Sampler`], [`Draws`], [`Chain`] | a chain: any kernel, or [`Nuts`]; one that can be interrupted |
 //! | θ = μ + C z | [`Frame`], [`Whitened`] | coordinates in which a posterior is nearly standard normal |
 //! | θ̂, H | [`Lbfgs`], [`Frame::laplace`] | the mode and the curvature there |
 //! | φ | [`Functional`] | what is asked of a posterior |
@@ -17,6 +17,7 @@
 //! | φ_t | [`ByChain`], [`ByCoupledChains`], [`ByPoints`], [`SharedPath`] | level estimates |
 //! | R̂, ESS, MCSE | [`diagnostics`] | whether to believe a chain |
 
+mod chain;
 mod control_variates;
 mod couplings;
 pub mod diagnostics;
@@ -36,6 +37,7 @@ mod stan_csv;
 mod student;
 mod whitened;
 
+pub use chain::Chain;
 pub use control_variates::{ControlError, with_control_variates};
 pub use couplings::{
     CoupledKernel, CoupledWalk, CouplingError, Lagged, Law, Unbiased, WalkCoupling, maximal,

@@ -1,6 +1,6 @@
 //! Running a chain: warm-up, then draws.
 
-use crate::{Draws, Frame, Kernel, Length, Point, StartError, Warming, Whitened};
+use crate::{Chain, Draws, Frame, Kernel, Length, Point, StartError, Whitened};
 use debias::Rng;
 use posterior::Target;
 
@@ -64,19 +64,9 @@ impl<K: Kernel> Sampler for K {
         if length.draws == 0 {
             return Err(SampleError::Empty);
         }
-        let mut state = self.init(target, start)?;
-        let mut draws = Draws::new(start.len());
-        for iteration in 1..=length.warm_up {
-            let step = self.step(target, &mut state, rng);
-            draws.warm_up_divergences += usize::from(step.diverged);
-            self.tune(&mut state, &step, Warming { iteration, length: length.warm_up });
-        }
-        draws.step_size = self.step_size(&state);
-        for _ in 0..length.draws {
-            let step = self.step(target, &mut state, rng);
-            draws.push(self.point(&state), step);
-        }
-        Ok(draws)
+        let mut chain = Chain::begin(self, target, start)?;
+        chain.advance(self, target, length, usize::MAX, rng);
+        Ok(chain.draws)
     }
 }
 

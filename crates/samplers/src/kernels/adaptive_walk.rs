@@ -30,7 +30,7 @@ impl Default for AdaptiveWalk {
 }
 
 /// The point, and the proposal as learnt so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct WalkState {
     point: Point,
     log_scale: f64,

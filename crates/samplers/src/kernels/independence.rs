@@ -21,7 +21,7 @@ pub struct Independence {
 }
 
 /// A point with its log weight.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Weighed {
     /// Where the chain is.
     pub point: Point,

@@ -41,7 +41,7 @@ impl Default for NoUTurn {
 }
 
 /// The point, and what the warm-up has learnt.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TreeState {
     point: Point,
     learning: Learning,

@@ -7,7 +7,7 @@
 use crate::{Point, Step};
 
 /// The point and the step size of a kernel that follows gradients.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stepped {
     /// Where the chain is, with its gradient.
     pub point: Point,

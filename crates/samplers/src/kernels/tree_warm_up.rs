@@ -12,7 +12,7 @@ use super::Metric;
 use crate::{Point, Warming};
 
 /// Step size and scales as learnt so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Learning {
     pub(super) step_size: f64,
     pub(super) scales: Vec<f64>,
@@ -20,7 +20,7 @@ pub(super) struct Learning {
     window: Window,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct DualAveraging {
     centre: f64,
     shortfall: f64,
@@ -29,7 +29,7 @@ struct DualAveraging {
 }
 
 /// Sums over the present window: count, then mean and squares of θ and of the gradient.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Window {
     count: f64,
     end: usize,
