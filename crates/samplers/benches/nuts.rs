@@ -1,13 +1,13 @@
 //! What NUTS adds to the gradients it asks for, on a logistic batch of 128 × 10.
 //!
-//! Both benchmarks compute the same number of gradients; their ratio is the overhead.
+//! In each group both benchmarks compute the same number of gradients; their ratio is the overhead.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use debias::{Ledger, Rng, Seed};
 use posterior::Target;
 use rand::RngExt;
 use rand_distr::StandardNormal;
-use samplers::{Length, Nuts, Sampler};
+use samplers::{Length, NoUTurn, Nuts, Sampler};
 use std::hint::black_box;
 
 const ROWS: usize = 128;
@@ -66,34 +66,40 @@ impl Target for Logistic {
     }
 }
 
-fn run(target: &mut Logistic) -> f64 {
+fn run(sampler: &dyn Sampler, target: &mut Logistic) -> f64 {
     let length = Length { warm_up: 100, draws: 500 };
-    let start = [0.1; WIDTH];
     let mut rng = Seed(91).stream(0);
-    let draws = Nuts::default().sample(target, &start, length, &mut rng).expect("starts at 0.1");
+    let draws = sampler.sample(target, &[0.1; WIDTH], length, &mut rng).expect("starts at 0.1");
     draws.acceptance()
 }
 
 fn overhead(criterion: &mut Criterion) {
     let mut target = Logistic::new(&mut Seed(90).stream(0));
-    run(&mut target);
-    let gradients = target.gradients / ROWS as u64;
-    let mut group = criterion.benchmark_group(format!("128 × 10, {gradients} gradients"));
-    group.sample_size(40);
-    group.bench_function("nuts 100 + 500", |bencher| bencher.iter(|| run(black_box(&mut target))));
-    group.bench_function("bare gradients", |bencher| {
-        bencher.iter(|| {
-            let mut theta = [0.1; WIDTH];
-            let mut gradient = [0.0; WIDTH];
-            for _ in 0..gradients {
-                target.gradient(black_box(&theta), &mut gradient);
-                // The next point depends on this gradient, as in a trajectory.
-                theta[0] = 0.1 + 1e-9 * gradient[0];
-            }
-            gradient[0]
+    let ways: [(&str, &dyn Sampler); 2] =
+        [("nuts-rs", &Nuts::default()), ("kernel", &NoUTurn::default())];
+    for (name, sampler) in ways {
+        target.gradients = 0;
+        run(sampler, &mut target);
+        let gradients = target.gradients / ROWS as u64;
+        let mut group = criterion.benchmark_group(format!("{name}, {gradients} gradients"));
+        group.sample_size(40);
+        group.bench_function("100 + 500", |bencher| {
+            bencher.iter(|| run(sampler, black_box(&mut target)));
         });
-    });
-    group.finish();
+        group.bench_function("bare", |bencher| {
+            bencher.iter(|| {
+                let mut theta = [0.1; WIDTH];
+                let mut gradient = [0.0; WIDTH];
+                for _ in 0..gradients {
+                    target.gradient(black_box(&theta), &mut gradient);
+                    // The next point depends on this gradient, as in a trajectory.
+                    theta[0] = 0.1 + 1e-9 * gradient[0];
+                }
+                gradient[0]
+            });
+        });
+        group.finish();
+    }
 }
 
 criterion_group!(benches, overhead);

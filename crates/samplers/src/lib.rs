@@ -9,7 +9,7 @@
 //! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`], [`NoUTurn`] |
 //! | θ_1, …, θ_M | [`Sampler`], [`Draws`], [`Chain`] | a chain: any kernel, or [`Nuts`]; one that can be interrupted |
 //! | θ = μ + C z | [`Frame`], [`Whitened`] | coordinates in which a posterior is nearly standard normal |
-//! | θ̂, H | [`Lbfgs`], [`Frame::laplace`] | the mode and the curvature there |
+//! | θ̂, H | [`Lbfgs`], [`Newton`], [`Frame::laplace`] | the mode and the curvature there |
 //! | φ | [`Functional`] | what is asked of a posterior |
 //! | φ + aᵀ∇ ln π | [`with_control_variates`] | the same with less variance |
 //! | (X_t, Y_{t−L}), H_{k:m} | [`CoupledKernel`], [`Lagged`] | pairs of chains and their unbiased estimate |
@@ -30,6 +30,7 @@ mod kernel;
 mod kernels;
 mod lbfgs;
 mod levels;
+mod newton;
 mod nuts;
 mod sampler;
 mod shared_points;
@@ -58,6 +59,7 @@ pub use levels::{
     ByChain, ByCoupledChains, ByPoints, ChainError, CoupledError, Framing, FramingError,
     PointsError, Reweighting, SharedPath, SharedPathError, Start, StartRuleError,
 };
+pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;
 pub use sampler::{SampleError, Sampler};
 pub use shared_points::{SharedPoints, WeightError, Weighted};

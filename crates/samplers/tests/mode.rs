@@ -3,7 +3,10 @@
 mod support;
 
 use posterior::Target;
-use samplers::{Ending, Factor, FactorError, Frame, FrameError, Lbfgs, ModeError, StartError};
+use samplers::{
+    Ending, Factor, FactorError, Frame, FrameError, Lbfgs, ModeError, Newton, NewtonError,
+    StartError,
+};
 use support::{Counting, gaussian, kinked, logistic};
 
 #[test]
@@ -87,4 +90,24 @@ fn a_search_that_fails_says_why() {
     assert!(matches!(frame, Err(FrameError::Factor(FactorError::Pivot { index: 1, .. }))));
     let short = Frame::laplace(&mut Counting::new(2, saddle), &[0.0], 1e-4);
     assert_eq!(short, Err(FrameError::Dimension { mean: 1, dimension: 2 }));
+}
+
+#[test]
+fn newton_needs_few_iterations_and_a_concave_target() {
+    let mut target = Counting::new(2, logistic);
+    let (mode, frame) = Newton::default().maximise(&mut target, &[0.0, 0.0]).unwrap();
+    assert_eq!(mode.evaluations as u64, target.ledger().gradients);
+    assert!(mode.iterations < 8, "{}", mode.iterations);
+    let other = Lbfgs::default().maximise(&mut target, &[0.0, 0.0]).unwrap();
+    for (a, b) in mode.point.position.iter().zip(&other.point.position) {
+        assert!((a - b).abs() < 1e-6, "{a} against {b}");
+    }
+    assert_eq!(frame.mean(), mode.point.position);
+
+    let bowl = |x: &[f64], gradient: &mut [f64]| {
+        gradient[0] += x[0];
+        0.5 * x[0] * x[0]
+    };
+    let error = Newton::default().maximise(&mut Counting::new(1, bowl), &[1.0]).unwrap_err();
+    assert!(matches!(error, NewtonError::Curvature { iteration: 0, .. }), "{error}");
 }

@@ -5,7 +5,8 @@ mod support;
 use debias::Seed;
 use samplers::{
     AdaptiveWalk, ByCoupledChains, CoupledWalk, Frame, Framing, Functional, Hmc, Independence,
-    Lagged, Length, Mala, Mixture, Nuts, RandomWalk, Sampler, Start, Student, WalkCoupling, halton,
+    Lagged, Length, Mala, Mixture, NoUTurn, Nuts, RandomWalk, Sampler, Start, Student,
+    WalkCoupling, halton,
 };
 use support::{Counting, gaussian, logistic};
 
@@ -29,13 +30,19 @@ fn kernels() {
     let hmc = Hmc { step_size: 0.3, steps: 6 };
     let walk = RandomWalk { scale: 0.5 };
     let proposal = Student::new(Frame::standard(3), 4.0).unwrap();
-    check("random walk", tenth(&walk), 0.0);
-    check("adaptive walk", tenth(&AdaptiveWalk::default()), 0.0);
-    check("mala", tenth(&Mala { step_size: 0.5 }), 0.0);
-    check("hmc", tenth(&hmc), 0.0);
-    check("mixture", tenth(&Mixture { hmc, walk, walk_probability: 0.2 }), 0.0);
-    check("independence", tenth(&Independence { proposal }), 0.0);
-    check("nuts", tenth(&Nuts::default()), 0.0);
+    let all: [(&str, &dyn Sampler, f64); 8] = [
+        ("random walk", &walk, 0.0),
+        ("adaptive walk", &AdaptiveWalk::default(), 0.0),
+        ("mala", &Mala { step_size: 0.5 }, 0.0),
+        ("hmc", &hmc, 0.0),
+        ("mixture", &Mixture { hmc, walk, walk_probability: 0.2 }, 0.0),
+        ("independence", &Independence { proposal }, 0.0),
+        ("no-u-turn", &NoUTurn::default(), 0.0),
+        ("nuts", &Nuts::default(), 0.0),
+    ];
+    for (name, sampler, pinned) in all {
+        check(name, tenth(sampler), pinned);
+    }
 }
 
 #[test]
