@@ -4,6 +4,7 @@
 //! θ ~ N(0, I),   y_1, y_2, y_3 ∣ θ ~ N(θ_1, e^{θ_2})
 //! y ← p(y ∣ θ),  θ ← K_y(θ, ·),  and again: the marginal law of θ stays the prior
 //! ```
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Modes by L-BFGS and frames at them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! A chain that was killed and taken up again gives the draws of one that was not.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 
