@@ -80,7 +80,10 @@ fn moments_of_a_correlated_gaussian() {
             let covariance =
                 z_score(&draws, support::GAUSSIAN_COVARIANCE, |t| centred(t, 0) * centred(t, 1));
             check(name, "covariance", covariance);
-            // Gradients that are kept belong to their draws.
+            // Densities and gradients that are kept belong to their draws.
+            for (theta, kept) in draws.iter().zip(draws.log_densities()).take(5) {
+                assert!((gaussian(theta, &mut [0.0; 3]) - kept).abs() < 1e-9, "{name}");
+            }
             if let Some(gradients) = draws.gradients() {
                 for (theta, kept) in draws.iter().zip(gradients.chunks_exact(3)).take(5) {
                     let mut gradient = [0.0; 3];

@@ -4,83 +4,14 @@
 mod support;
 
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Seed};
-use posterior::{
-    Block, DataPath, Differentiable, LevelEstimate, Model, PartialPosterior, Rows, Target,
-};
+use posterior::{DataPath, LevelEstimate, PartialPosterior};
 use samplers::{
     ByChain, ByCoupledChains, ByPoints, ChainError, ControlError, CoupledError, CoupledWalk,
-    CouplingError, Frame, Framing, Functional, Hmc, Lagged, Lbfgs, Length, Mixture, Nuts,
-    PointsError, RandomWalk, Reweighting, Sampler, SharedPath, SharedPathError, SharedPoints,
-    Start, StartRuleError, Student, WalkCoupling, WeightError, with_control_variates,
+    CouplingError, Frame, Framing, Functional, Hmc, Lagged, Length, Mixture, Nuts, PointsError,
+    RandomWalk, Sampler, Start, StartRuleError, WalkCoupling, WeightError, with_control_variates,
 };
-use support::{
-    Counting, ROWS, assert_mean, gaussian, logistic, mean_and_error, quadrature, quadrature_on,
-};
-
-/// Covariate and label.
-#[derive(Clone)]
-struct Few(Vec<(f64, f64)>);
-
-impl Block for Few {
-    fn rows(&self) -> usize {
-        self.0.len()
-    }
-}
-
-impl Rows for Few {
-    type Block = Few;
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn gather(&self, indices: &[usize]) -> Few {
-        Few(indices.iter().map(|&index| self.0[index]).collect())
-    }
-}
-
-/// The model of [`logistic`], row by row.
-struct Logistic;
-
-impl Model for Logistic {
-    type Block = Few;
-
-    fn dimension(&self) -> usize {
-        2
-    }
-
-    fn log_prior(&self, theta: &[f64]) -> f64 {
-        -0.5 * (theta[0] * theta[0] + theta[1] * theta[1])
-    }
-
-    fn log_likelihood(&self, theta: &[f64], block: &Few) -> f64 {
-        self.add_gradient(theta, block, &mut [0.0; 2])
-    }
-}
-
-impl Differentiable for Logistic {
-    fn add_prior_gradient(&self, theta: &[f64], gradient: &mut [f64]) -> f64 {
-        gradient[0] -= theta[0];
-        gradient[1] -= theta[1];
-        self.log_prior(theta)
-    }
-
-    fn add_gradient(&self, theta: &[f64], block: &Few, gradient: &mut [f64]) -> f64 {
-        let mut total = 0.0;
-        for (x, y) in &block.0 {
-            let margin = y * (theta[0] * x + theta[1]);
-            total -= (-margin).exp().ln_1p();
-            let slope = y / (1.0 + margin.exp());
-            gradient[0] += slope * x;
-            gradient[1] += slope;
-        }
-        total
-    }
-}
-
-fn rows() -> Few {
-    Few(ROWS.to_vec())
-}
+use support::model::{Logistic, rows};
+use support::{Counting, assert_mean, gaussian, logistic, mean_and_error, quadrature};
 
 fn functionals() -> Vec<Functional> {
     vec![
@@ -225,6 +156,9 @@ fn levels_that_cannot_be_computed_say_why() {
     let apart = CouplingError::Apart { steps: 1 };
     assert!(matches!(error, CoupledError::Coupling(error) if error == apart));
 
+    let error = by_pairs().pair(&mut posterior, rng).unwrap_err();
+    assert!(matches!(error, CoupledError::Variance { index: 2 }));
+
     let lost = ByChain { framing: Framing::Plain, ..by_nuts() };
     let error = lost.estimate(&mut posterior, rng).unwrap_err();
     let no_frame = StartRuleError::NoFrame { dimension: 2 };
@@ -297,101 +231,4 @@ fn a_path_of_coupled_levels_telescopes_to_the_full_posterior() {
     let truth = truth();
     assert_mean("θ_0", &sums[0], truth[0]);
     assert_mean("θ_1", &sums[1], truth[1]);
-}
-
-/// An anchored path on 512 rows: the base is the second-order expansion of all rows at the anchor,
-/// and the levels differ from it by the rows' remainders.
-struct Anchored {
-    anchor: [f64; 2],
-    total: f64,
-}
-
-impl Anchored {
-    fn row(&self, theta: &[f64], (x, y): (f64, f64)) -> (f64, f64) {
-        let at = |theta: &[f64]| theta[0] * x + theta[1];
-        let exact = -(-y * at(theta)).exp().ln_1p();
-        let (before, shift) = (y * at(&self.anchor), at(theta) - at(&self.anchor));
-        let p = 1.0 / (1.0 + before.exp());
-        let expansion =
-            -(-before).exp().ln_1p() + y * p * shift - 0.5 * p * (1.0 - p) * shift * shift;
-        (exact, expansion)
-    }
-}
-
-impl Reweighting<Few> for Anchored {
-    fn log_ratio(&self, theta: &[f64], block: &Few) -> f64 {
-        let remainder = |&row: &(f64, f64)| {
-            let (exact, expansion) = self.row(theta, row);
-            exact - expansion
-        };
-        self.total / block.rows() as f64 * block.0.iter().map(remainder).sum::<f64>()
-    }
-}
-
-#[test]
-fn an_anchored_path_shares_its_points() {
-    let rows = Few(ROWS
-        .iter()
-        .cycle()
-        .take(512)
-        .enumerate()
-        .map(|(i, &(x, y))| (x + 0.002 * i as f64, y))
-        .collect());
-    let mut posterior = PartialPosterior::new(&Logistic, &rows);
-    let mode = Lbfgs::default().maximise(&mut posterior, &[0.0; 2]).unwrap();
-    let anchor = [mode.point.position[0], mode.point.position[1]];
-    let frame = Frame::laplace(&mut posterior, &anchor, 1e-5).unwrap();
-    let anchored = Anchored { anchor, total: 512.0 };
-    let proposal = Student::new(frame, 6.0).unwrap();
-    let base_density = |theta: &[f64], _: &mut [f64]| {
-        let all = rows.0.iter().map(|&row| anchored.row(theta, row).1);
-        Logistic.log_prior(theta) + all.sum::<f64>()
-    };
-    let functionals = Functional::means(2);
-    let schedule = Schedule::halving(512, 64).unwrap();
-    let path = SharedPath {
-        rows: &rows,
-        reweighting: &anchored,
-        draw: |rng: &mut Rng| {
-            let mut base = Counting::new(2, base_density);
-            let points = SharedPoints::student(&proposal, 1_000, rng).onto(&mut base);
-            Ok((points, base.ledger()))
-        },
-        schedule: &schedule,
-        functionals: &functionals,
-        floor: 300.0,
-        expected_points: 1_000.0,
-    };
-
-    let full = |theta: &[f64], _: &mut [f64]| {
-        Logistic.log_prior(theta) + Logistic.log_likelihood(theta, &rows)
-    };
-    let truth = quadrature_on(240, full, 3.0, |theta| theta[0]);
-    let sd = quadrature_on(240, full, 3.0, |theta| (theta[0] - truth).powi(2)).sqrt();
-    let (mut nested, mut antithetic) = (0.0, 0.0);
-    for index in 0..20 {
-        let mut rng = Seed(70).stream(index);
-        let (mut points, cost) = path.begin(&mut rng).unwrap();
-        assert_eq!(cost.likelihoods, 1_000);
-        let terms = path.prefix(&mut points, schedule.levels(), &mut rng).unwrap();
-        assert_eq!(terms.iter().map(|term| term.cost.distinct_rows).sum::<u64>(), 512);
-        let last = terms.last().unwrap();
-        assert_eq!(last.cost.likelihoods, 512_000);
-        // The last level is the full posterior; what is left is the noise of the points.
-        assert!((last.value[0] - truth).abs() < 0.1 * sd, "{} against {truth}", last.value[0]);
-        // A plain partial posterior of 64 of the 512 rows would be about 2.6 sds away.
-        assert!((terms[0].value[0] - truth).abs() < 0.5 * sd);
-        let deepest = schedule.levels();
-        let step = path.increment(&mut points, deepest, Coupling::Nested, &mut rng).unwrap();
-        nested += step.value[0].powi(2);
-        let step = path.increment(&mut points, deepest, Coupling::Antithetic, &mut rng).unwrap();
-        antithetic += step.value[0].powi(2);
-    }
-    assert!(antithetic < 0.5 * nested, "{antithetic} against {nested}");
-
-    let strict = SharedPath { floor: 1_001.0, ..path };
-    let mut rng = Seed(70).stream(0);
-    let (mut points, _) = strict.begin(&mut rng).unwrap();
-    let error = strict.prefix(&mut points, 1, &mut rng).unwrap_err();
-    assert!(matches!(error, SharedPathError::Weights { rows: 64, .. }), "{error}");
 }

@@ -41,6 +41,12 @@ pub enum CoupledError {
     /// No starting point.
     #[error(transparent)]
     Rule(#[from] StartRuleError),
+    /// One pair of chains was asked for a variance, which is no expectation.
+    #[error("functional {index} is a variance, and one pair gives expectations only")]
+    Variance {
+        /// Which functional.
+        index: usize,
+    },
     /// No meeting, or no start.
     #[error(transparent)]
     Coupling(#[from] CouplingError),
@@ -48,14 +54,10 @@ pub enum CoupledError {
 
 impl<K: CoupledKernel> ByCoupledChains<K> {
     /// One unbiased estimate of expectations on any target, with its meeting time.
-    ///
-    /// # Panics
-    /// If a functional is a variance, which one pair cannot estimate.
     pub fn pair(&self, target: &mut dyn Target, rng: &mut Rng) -> Result<Unbiased, CoupledError> {
-        assert!(
-            self.functionals.iter().all(Functional::is_expectation),
-            "one pair of chains gives expectations only"
-        );
+        if let Some(index) = self.functionals.iter().position(|f| !f.is_expectation()) {
+            return Err(CoupledError::Variance { index });
+        }
         let frame = self.framing.frame(target)?;
         self.expectations(target, &self.functionals, frame, rng)
     }

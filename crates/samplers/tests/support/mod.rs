@@ -1,6 +1,8 @@
 //! Small targets with known answers, and the tests that are put to them.
 #![allow(dead_code, reason = "each test file uses some of these")]
 
+pub mod model;
+
 use debias::Ledger;
 use posterior::Target;
 
