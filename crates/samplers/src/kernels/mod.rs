@@ -1,0 +1,24 @@
+//! One kernel a file.
+
+mod adaptive_walk;
+mod hmc;
+mod independence;
+mod mala;
+mod mixture;
+mod no_u_turn;
+mod random_walk;
+mod step_size;
+mod tree;
+mod tree_warm_up;
+
+pub use adaptive_walk::{AdaptiveWalk, WalkState};
+pub use hmc::{Hmc, trajectory};
+pub use independence::{Independence, Weighed};
+pub use mala::Mala;
+pub use mixture::{Mixture, Sides};
+pub use no_u_turn::{Metric, NoUTurn, TreeState};
+pub use random_walk::RandomWalk;
+pub use step_size::Stepped;
+
+pub(crate) use independence::consider;
+pub(crate) use random_walk::metropolis;

@@ -1,0 +1,15 @@
+//! Level estimates: φ_t by running something on a partial posterior.
+
+mod chain;
+mod coupled;
+mod framing;
+mod points;
+mod shared_path;
+mod start;
+
+pub use chain::{ByChain, ChainError};
+pub use coupled::{ByCoupledChains, CoupledError};
+pub use framing::{Framing, FramingError};
+pub use points::{ByPoints, PointsError};
+pub use shared_path::{Reweighting, SharedPath, SharedPathError};
+pub use start::{Start, StartRuleError};

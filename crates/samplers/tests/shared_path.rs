@@ -1,0 +1,109 @@
+//! An anchored path whose levels reweigh the same points.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+use debias::{Coupling, Path, Rng, Schedule, Seed};
+use posterior::{Block, Model, PartialPosterior, Target};
+use samplers::{
+    Frame, Functional, Lbfgs, Reweighting, SharedPath, SharedPathError, SharedPoints, Student,
+};
+use support::model::{Few, Logistic};
+use support::{Counting, ROWS, quadrature_on};
+
+/// An anchored path on 512 rows: the base is the second-order expansion of all rows at the anchor,
+/// and the levels differ from it by the rows' remainders.
+struct Anchored {
+    anchor: [f64; 2],
+    total: f64,
+}
+
+impl Anchored {
+    fn row(&self, theta: &[f64], (x, y): (f64, f64)) -> (f64, f64) {
+        let at = |theta: &[f64]| theta[0] * x + theta[1];
+        let exact = -(-y * at(theta)).exp().ln_1p();
+        let (before, shift) = (y * at(&self.anchor), at(theta) - at(&self.anchor));
+        let p = 1.0 / (1.0 + before.exp());
+        let expansion =
+            -(-before).exp().ln_1p() + y * p * shift - 0.5 * p * (1.0 - p) * shift * shift;
+        (exact, expansion)
+    }
+}
+
+impl Reweighting<Few> for Anchored {
+    fn log_ratio(&self, theta: &[f64], block: &Few) -> f64 {
+        let remainder = |&row: &(f64, f64)| {
+            let (exact, expansion) = self.row(theta, row);
+            exact - expansion
+        };
+        self.total / block.rows() as f64 * block.0.iter().map(remainder).sum::<f64>()
+    }
+}
+
+#[test]
+fn an_anchored_path_shares_its_points() {
+    let rows = Few(ROWS
+        .iter()
+        .cycle()
+        .take(512)
+        .enumerate()
+        .map(|(i, &(x, y))| (x + 0.002 * i as f64, y))
+        .collect());
+    let mut posterior = PartialPosterior::new(&Logistic, &rows);
+    let mode = Lbfgs::default().maximise(&mut posterior, &[0.0; 2]).unwrap();
+    let anchor = [mode.point.position[0], mode.point.position[1]];
+    let frame = Frame::laplace(&mut posterior, &anchor, 1e-5).unwrap();
+    let anchored = Anchored { anchor, total: 512.0 };
+    let proposal = Student::new(frame, 6.0).unwrap();
+    let base_density = |theta: &[f64], _: &mut [f64]| {
+        let all = rows.0.iter().map(|&row| anchored.row(theta, row).1);
+        Logistic.log_prior(theta) + all.sum::<f64>()
+    };
+    let functionals = Functional::means(2);
+    let schedule = Schedule::halving(512, 64).unwrap();
+    let path = SharedPath {
+        rows: &rows,
+        reweighting: &anchored,
+        draw: |rng: &mut Rng| {
+            let mut base = Counting::new(2, base_density);
+            let points = SharedPoints::student(&proposal, 1_000, rng).onto(&mut base);
+            Ok((points, base.ledger()))
+        },
+        schedule: &schedule,
+        functionals: &functionals,
+        floor: 300.0,
+        expected_points: 1_000.0,
+    };
+
+    let full = |theta: &[f64], _: &mut [f64]| {
+        Logistic.log_prior(theta) + Logistic.log_likelihood(theta, &rows)
+    };
+    let truth = quadrature_on(240, full, 3.0, |theta| theta[0]);
+    let sd = quadrature_on(240, full, 3.0, |theta| (theta[0] - truth).powi(2)).sqrt();
+    let (mut nested, mut antithetic) = (0.0, 0.0);
+    for index in 0..20 {
+        let mut rng = Seed(70).stream(index);
+        let (mut points, cost) = path.begin(&mut rng).unwrap();
+        assert_eq!(cost.likelihoods, 1_000);
+        let terms = path.prefix(&mut points, schedule.levels(), &mut rng).unwrap();
+        assert_eq!(terms.iter().map(|term| term.cost.distinct_rows).sum::<u64>(), 512);
+        let last = terms.last().unwrap();
+        assert_eq!(last.cost.likelihoods, 512_000);
+        // The last level is the full posterior; what is left is the noise of the points.
+        assert!((last.value[0] - truth).abs() < 0.1 * sd, "{} against {truth}", last.value[0]);
+        // A plain partial posterior of 64 of the 512 rows would be about 2.6 sds away.
+        assert!((terms[0].value[0] - truth).abs() < 0.5 * sd);
+        let deepest = schedule.levels();
+        let step = path.increment(&mut points, deepest, Coupling::Nested, &mut rng).unwrap();
+        nested += step.value[0].powi(2);
+        let step = path.increment(&mut points, deepest, Coupling::Antithetic, &mut rng).unwrap();
+        antithetic += step.value[0].powi(2);
+    }
+    assert!(antithetic < 0.5 * nested, "{antithetic} against {nested}");
+
+    let strict = SharedPath { floor: 1_001.0, ..path };
+    let mut rng = Seed(70).stream(0);
+    let (mut points, _) = strict.begin(&mut rng).unwrap();
+    let error = strict.prefix(&mut points, 1, &mut rng).unwrap_err();
+    assert!(matches!(error, SharedPathError::Weights { rows: 64, .. }), "{error}");
+}
