@@ -188,15 +188,15 @@ impl Raw {
 }
 
 /// Calls `visit` with every row, in one pass that keeps one line at a time.
-pub(crate) fn visit_libsvm(
+pub(crate) fn visit_libsvm<E: From<LibsvmError>>(
     source: impl BufRead,
     file: &str,
     width: usize,
     labels: Labels,
-    mut visit: impl FnMut(LibsvmRow<'_>) -> Result<(), LibsvmError>,
-) -> Result<u64, LibsvmError> {
+    mut visit: impl FnMut(LibsvmRow<'_>) -> Result<(), E>,
+) -> Result<u64, E> {
     if width == 0 || width > 1 << 16 {
-        return Err(LibsvmError::Width { width });
+        return Err(LibsvmError::Width { width }.into());
     }
     let mut lines = Lines::new(source);
     let (mut columns, mut values) = (Vec::new(), Vec::new());
@@ -211,10 +211,11 @@ pub(crate) fn visit_libsvm(
                     place: Place { file: file.to_owned(), line, column: 1 },
                     limit: LONGEST,
                     beginning: excerpt(text),
-                });
+                }
+                .into());
             }
             Err(source) => {
-                return Err(LibsvmError::Io { file: file.to_owned(), line: last, source });
+                return Err(LibsvmError::Io { file: file.to_owned(), line: last, source }.into());
             }
         };
         let place = |column| Place { file: file.to_owned(), line: number, column };
@@ -235,7 +236,7 @@ pub(crate) fn visit_libsvm(
         for (column, word) in words {
             let (index, value) = entry(word, column, width, &place)?;
             if index <= before {
-                return Err(LibsvmError::Order { place: place(column), index, before });
+                return Err(LibsvmError::Order { place: place(column), index, before }.into());
             }
             before = index;
             // A zero that is spelt out is still a zero.
@@ -248,7 +249,7 @@ pub(crate) fn visit_libsvm(
         visit(LibsvmRow { place: place(1), label, columns: &columns, values: &values })?;
     }
     if rows == 0 {
-        return Err(LibsvmError::Empty { file: file.to_owned(), lines: lines.number() - 1 });
+        return Err(LibsvmError::Empty { file: file.to_owned(), lines: lines.number() - 1 }.into());
     }
     Ok(rows)
 }
