@@ -1,6 +1,6 @@
 //! The real data that travels with the code, so that everything runs without a network.
 //!
-//! `datasets/rebuild.py` makes both files from the packages named in `datasets/embedded/README.md`
+//! `datasets/rebuild.py` makes both files from the packages named in `datasets/README.md`
 //! and checks them against the same sums as the tests here.
 
 use crate::SparseRows;

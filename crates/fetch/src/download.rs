@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     Complete,
     /// The connection or the server failed; another attempt may do better.
     Interrupted(String),
+    /// There was no connection in the first place.
+    Unconnected(String),
 }
 
 /// Asks for what is missing of a file and appends it to the unfinished download.
@@ -36,6 +38,7 @@ pub(crate) fn request(
     }
     let response = match request.send() {
         Ok(response) => response,
+        Err(error) if error.is_connect() => return Ok(Outcome::Unconnected(reason(&error))),
         Err(error) => return Ok(Outcome::Interrupted(reason(&error))),
     };
     let status = response.status();
@@ -131,16 +134,11 @@ pub(crate) fn copy(
     }
 }
 
-/// An error with its causes: the outermost alone says nothing.
+/// The innermost cause: what is around it only repeats the address.
 fn reason(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let inner_text = inner.to_string();
-        if !text.contains(&inner_text) {
-            text = format!("{text}: {inner_text}");
-        }
-        cause = inner.source();
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
     }
-    text
+    cause.to_string()
 }

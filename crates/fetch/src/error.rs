@@ -22,7 +22,7 @@ pub enum FetchError {
         mirror: PathBuf,
     },
     /// The host does not answer, or stops answering.
-    #[error("{url}: {reason} after {attempts} attempts")]
+    #[error("cannot get {url}: {reason} (attempt {attempts})")]
     Unreachable {
         /// The address.
         url: String,

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How patient a fetch is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Attempts in a row that may end without a new byte.
+    /// Attempts in a row that may end without a new byte; one without a connection counts twice.
     pub attempts: u32,
     /// The wait before the second attempt; it doubles from one to the next.
     pub backoff: Duration,
@@ -24,11 +24,11 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Five attempts over half a minute, half a minute of patience with a silent server.
+    /// Four attempts over some seconds, half a minute of patience with a silent server.
     fn default() -> Settings {
         Settings {
-            attempts: 5,
-            backoff: Duration::from_secs(2),
+            attempts: 4,
+            backoff: Duration::from_secs(1),
             timeout: Duration::from_secs(30),
             proxy: true,
         }
@@ -154,9 +154,11 @@ impl Fetcher<'_> {
     fn download(&self, url: &str, entry: &Entry) -> Result<(), FetchError> {
         let client = self.client()?;
         let size = || fs::metadata(self.store.partial(entry)).map_or(0, |found| found.len());
-        let mut failures = 0;
+        let (mut failures, mut attempts) = (0, 0);
         loop {
             let before = size();
+            attempts += 1;
+            let mut weight = 1;
             let reason = match request(&client, url, entry, self.store, self.progress)? {
                 Outcome::Complete => match entry.size {
                     // A server may close an answer of unknown length whenever it likes.
@@ -166,15 +168,16 @@ impl Fetcher<'_> {
                     _ => return Ok(()),
                 },
                 Outcome::Interrupted(reason) => reason,
+                // A host without name or open port seldom gets either within a minute.
+                Outcome::Unconnected(reason) => {
+                    weight = 2;
+                    reason
+                }
             };
             // As long as bytes arrive, patience starts anew.
-            failures = if size() > before { 1 } else { failures + 1 };
+            failures = if size() > before { 1 } else { failures + weight };
             if failures >= self.settings.attempts {
-                return Err(FetchError::Unreachable {
-                    url: url.to_owned(),
-                    reason,
-                    attempts: failures,
-                });
+                return Err(FetchError::Unreachable { url: url.to_owned(), reason, attempts });
             }
             let wait = self.settings.backoff * (1 << (failures - 1).min(16));
             self.progress.note(&format!("{}: {reason}; again in {wait:?}", entry.path));
@@ -202,7 +205,7 @@ impl Fetcher<'_> {
         self.progress.start(&entry.path, 0, entry.size);
         match copy(source, &mut file, 0, entry.size, self.progress) {
             Ok(Outcome::Complete) => Ok(()),
-            Ok(Outcome::Interrupted(reason)) => {
+            Ok(Outcome::Interrupted(reason) | Outcome::Unconnected(reason)) => {
                 let from = path.display().to_string();
                 Err(FetchError::Content { from, reason })
             }

@@ -98,8 +98,10 @@ impl Manifest {
                 paths.push(path);
             }
         }
-        paths.sort();
-        paths.iter().map(|path| Manifest::load(path)).collect()
+        let loaded: Result<Vec<_>, _> = paths.iter().map(|path| Manifest::load(path)).collect();
+        let mut manifests = loaded?;
+        manifests.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(manifests)
     }
 
     fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
