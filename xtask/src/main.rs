@@ -5,6 +5,7 @@ mod check;
 mod claims_page;
 mod draw;
 mod exit;
+mod fetch_data;
 mod html;
 mod list;
 mod progress;
@@ -46,6 +47,7 @@ enum Command {
     List(list::List),
     Reproduce(reproduce::Reproduce),
     Check(check::Check),
+    FetchData(fetch_data::FetchData),
     Figures(draw::Figures),
     Report(report::Report),
     Bench(bench::Bench),
@@ -54,16 +56,17 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::List(arguments) => list::run(&arguments),
-        Command::Reproduce(arguments) => reproduce::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Figures(arguments) => draw::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Tidy(arguments) => tidy::run(&arguments),
+        Command::List(arguments) => list::run(&arguments).map(ExitCode::from),
+        Command::Reproduce(arguments) => reproduce::run(&arguments).map(ExitCode::from),
+        Command::Check(arguments) => check::run(&arguments).map(ExitCode::from),
+        Command::FetchData(arguments) => fetch_data::run(&arguments),
+        Command::Figures(arguments) => draw::run(&arguments).map(ExitCode::from),
+        Command::Report(arguments) => report::run(&arguments).map(ExitCode::from),
+        Command::Bench(arguments) => bench::run(&arguments).map(ExitCode::from),
+        Command::Tidy(arguments) => tidy::run(&arguments).map(ExitCode::from),
     };
     match result {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit,
         Err(error) => {
             eprintln!("error: {}", exit::chain(&error));
             exit::of(&error).into()

@@ -24,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("records", &["debias"]),
     ("figures", &["records"]),
     ("experiments", &["debias", "posterior", "data", "models", "samplers", "baselines", "records"]),
-    ("xtask", &["debias", "records", "figures", "experiments", "data", "fetch"]),
+    ("xtask", &["debias", "posterior", "data", "fetch", "records", "figures", "experiments"]),
 ];
 
 /// What no source may say, and why. Written in pieces, so that this file does not say it.

@@ -1,0 +1,66 @@
+//! The real data that travels with the code, so that everything runs without a network.
+//!
+//! `datasets/rebuild.py` makes both files from the packages named in `datasets/README.md`
+//! and checks them against the same sums as the tests here.
+
+use crate::SparseRows;
+use crate::readers::{Flights, Labels, read_flights, read_libsvm, unpack};
+use std::io::Cursor;
+
+/// The sha256 of LIBSVM's own a9a file, which the embedded one equals byte for byte.
+pub const A9A_SHA256: &str = "f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b98905ddbedce906";
+
+/// The sha256 of the embedded flights before compression.
+pub const NEW_YORK_SHA256: &str =
+    "37c6d28121aefe23722fcf70515f0129d933f74a16fbb39ba3f6dc759601a960";
+
+static NEW_YORK: &[u8] = include_bytes!("../../../datasets/embedded/nycflights13.csv.bz2");
+
+static A9A: &[u8] = include_bytes!("../../../datasets/embedded/a9a.bz2");
+
+/// UCI Adult as LIBSVM recoded it: 32 561 rows of 123 binary covariates, label ±1.
+pub fn a9a() -> SparseRows {
+    let text = unpack(Cursor::new(A9A)).expect("memory can be read");
+    // The width is declared: the file's twin for testing never uses the last column.
+    read_libsvm(text, "a9a", 123, Labels::PlusMinus).expect("a test reads the embedded file")
+}
+
+/// The 273 853 flights out of New York in 2013 of which all eight covariates are known.
+pub fn new_york_flights() -> Flights {
+    let text = unpack(Cursor::new(NEW_YORK)).expect("memory can be read");
+    read_flights(text, "nycflights13").expect("a test reads the embedded file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use posterior::Rows;
+    use sha2::{Digest, Sha256};
+    use std::io::Read;
+
+    fn sha256(compressed: &'static [u8]) -> String {
+        let mut text = Vec::new();
+        unpack(Cursor::new(compressed)).unwrap().read_to_end(&mut text).unwrap();
+        Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn a9a_is_the_file_of_libsvm() {
+        assert_eq!(sha256(A9A), A9A_SHA256);
+        let rows = a9a();
+        assert_eq!((rows.count(), rows.block().width(), rows.positives()), (32_561, 123, 7_841));
+        assert!(rows.block().is_binary());
+        assert_eq!(rows.block().indices()[..3], [2, 10, 13]);
+    }
+
+    #[test]
+    fn the_flights_are_complete() {
+        assert_eq!(sha256(NEW_YORK), NEW_YORK_SHA256);
+        let flights = new_york_flights();
+        assert_eq!((flights.count(), flights.dropped().total()), (273_853, 0));
+        let first = flights.gather(&[0]);
+        let covariates: Vec<f64> = (0..8).map(|j| first.column(j)[0]).collect();
+        assert_eq!(covariates, [14.0, 1400.0, 227.0, 517.0, 830.0, 2.0, 1.0, 1.0]);
+        assert_eq!(first.targets(), [11.0]);
+    }
+}

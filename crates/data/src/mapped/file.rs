@@ -1,0 +1,92 @@
+//! A mapped file whose header, sum and directory have been checked.
+
+use super::format::{ALIGNMENT, CHUNK, HEADER, Header, MappedError, hex, kind_name};
+use memmap2::Mmap;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The bytes of a file, and where its chunks are.
+#[derive(Debug)]
+pub(super) struct MappedFile {
+    map: Mmap,
+    path: PathBuf,
+    pub width: usize,
+    pub rows: usize,
+    // Invariant: one start for each chunk, multiples of 8, within the map.
+    starts: Vec<usize>,
+}
+
+impl MappedFile {
+    /// Maps a file and reads it once through to check its sum.
+    pub fn open(path: &Path, kind: u32) -> Result<MappedFile, MappedError> {
+        let io = |source| MappedError::Io { path: path.to_owned(), source };
+        let file = File::open(path).map_err(io)?;
+        // SAFETY: the map is only read, and only as plain numbers, for which every bit pattern is
+        // valid. Nobody may shorten the file under a running program, as with any mapped file.
+        let map = unsafe { Mmap::map(&file) }.map_err(io)?;
+        let magic = || MappedError::Magic {
+            path: path.to_owned(),
+            found: map[..map.len().min(8)].to_vec(),
+        };
+        let header = map.get(..HEADER).ok_or_else(magic)?;
+        let header: &Header = bytemuck::try_from_bytes(header).map_err(|_| magic())?;
+        if !header.is_ours() {
+            return Err(magic());
+        }
+        if header.kind != kind {
+            return Err(MappedError::Kind {
+                path: path.to_owned(),
+                expected: kind_name(kind),
+                found: kind_name(header.kind),
+            });
+        }
+        let mut hash = Sha256::new_with_prefix(&map[HEADER..]);
+        hash.update(bytemuck::bytes_of(&Header { sha256: [0; 32], ..*header }));
+        let sum: [u8; 32] = hash.finalize().into();
+        if sum != header.sha256 {
+            return Err(MappedError::Checksum {
+                path: path.to_owned(),
+                expected: hex(&header.sha256),
+                found: hex(&sum),
+            });
+        }
+        let header = *header;
+        let starts = starts(&map, &header).ok_or_else(|| MappedError::Chunk {
+            path: path.to_owned(),
+            chunk: (header.rows / CHUNK as u64) as usize + 1,
+            start: header.directory,
+        })?;
+        Ok(MappedFile {
+            map,
+            path: path.to_owned(),
+            width: header.width as usize,
+            rows: header.rows as usize,
+            starts,
+        })
+    }
+
+    pub fn chunks(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The bytes from the start of a chunk on.
+    pub fn chunk(&self, chunk: usize) -> &[u8] {
+        &self.map[self.starts[chunk]..]
+    }
+
+    pub fn malformed(&self, chunk: usize) -> MappedError {
+        let start = self.starts[chunk] as u64;
+        MappedError::Chunk { path: self.path.clone(), chunk, start }
+    }
+}
+
+/// The directory, if it lies within the map and all that it points to does.
+fn starts(map: &[u8], header: &Header) -> Option<Vec<usize>> {
+    let count = usize::try_from(header.rows).ok()?.div_ceil(CHUNK);
+    let bytes = map.get(usize::try_from(header.directory).ok()?..)?;
+    let bytes = bytes.get(..count.checked_mul(8)?)?;
+    let starts: &[u64] = bytemuck::try_cast_slice(bytes).ok()?;
+    let fits = |&start: &u64| start % ALIGNMENT as u64 == 0 && start < map.len() as u64;
+    starts.iter().all(fits).then(|| starts.iter().map(|&start| start as usize).collect())
+}

@@ -1,0 +1,79 @@
+//! Text files into mapped ones, in one streaming pass that holds one chunk of rows.
+
+use super::writer::{DenseWriter, SparseWriter};
+use crate::readers::{Labels, LibsvmError, Table, TableError, open, visit_libsvm};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a file was not imported; nothing is then left under the name of the output.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The input cannot be opened.
+    #[error("{}: {source}", path.display())]
+    Open {
+        /// The input.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The output cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The output.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The libsvm file is faulty.
+    #[error(transparent)]
+    Libsvm(#[from] LibsvmError),
+    /// The table is faulty.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Labels must be known before the first row is written.
+    #[error("labels of an import must be declared")]
+    Labels,
+}
+
+/// Imports a libsvm file, plain or compressed, for [`crate::MappedSparse`]; returns its rows.
+pub fn import_libsvm(
+    input: &Path,
+    output: &Path,
+    width: usize,
+    labels: Labels,
+) -> Result<u64, ImportError> {
+    let write = |source| ImportError::Write { path: output.to_owned(), source };
+    let positive = match labels {
+        Labels::PlusMinus | Labels::ZeroOne => 1,
+        Labels::OneTwo => 2,
+        Labels::Detect => return Err(ImportError::Labels),
+    };
+    let source = BufReader::new(source(input)?);
+    let mut writer = SparseWriter::create(output, width).map_err(write)?;
+    visit_libsvm(source, &input.display().to_string(), width, labels, |row| {
+        let target = if row.label == positive { 1.0 } else { -1.0 };
+        writer.push(row.columns, row.values, target).map_err(write)
+    })?;
+    writer.finish(output).map_err(write)
+}
+
+/// Imports a table, plain or compressed, for [`crate::MappedDense`]; returns its rows. Columns are
+/// chosen as by [`crate::read_table`].
+pub fn import_table(
+    input: &Path,
+    output: &Path,
+    covariates: &[&str],
+    target: &str,
+) -> Result<u64, ImportError> {
+    let write = |source| ImportError::Write { path: output.to_owned(), source };
+    let mut table = Table::new(source(input)?, &input.display().to_string())?;
+    let columns = table.choose(covariates, target)?;
+    let mut writer = DenseWriter::create(output, columns.len() - 1).map_err(write)?;
+    table.visit_numbers(&columns, |values| writer.push(values).map_err(write))?;
+    writer.finish(output).map_err(write)
+}
+
+fn source(path: &Path) -> Result<Box<dyn io::Read + Send>, ImportError> {
+    open(path).map_err(|source| ImportError::Open { path: path.to_owned(), source })
+}

@@ -1,0 +1,13 @@
+//! Rows that stay on disk.
+
+mod dense;
+mod file;
+mod format;
+mod import;
+mod sparse;
+mod writer;
+
+pub use dense::MappedDense;
+pub use format::MappedError;
+pub use import::{ImportError, import_libsvm, import_table};
+pub use sparse::MappedSparse;

@@ -1,0 +1,163 @@
+//! Writes a file of rows in one pass, under a passing name until it is whole.
+
+use super::format::{ALIGNMENT, CHUNK, DENSE, HEADER, Header, SPARSE, stride};
+use sha2::{Digest, Sha256};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// A file being written: chunks, then the directory, then the header, then its name.
+pub(super) struct Writer {
+    file: BufWriter<NamedTempFile>,
+    hash: Sha256,
+    position: usize,
+    directory: Vec<u64>,
+    rows: u64,
+}
+
+impl Writer {
+    pub fn create(path: &Path) -> io::Result<Writer> {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut file = BufWriter::with_capacity(1 << 18, NamedTempFile::new_in(folder)?);
+        file.write_all(&[0; HEADER])?;
+        let hash = Sha256::new();
+        Ok(Writer { file, hash, position: HEADER, directory: Vec::new(), rows: 0 })
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hash.update(bytes);
+        self.position += bytes.len();
+        self.file.write_all(bytes)
+    }
+
+    fn pad(&mut self, alignment: usize) -> io::Result<()> {
+        let padding = self.position.next_multiple_of(alignment) - self.position;
+        self.put(&[0; ALIGNMENT][..padding])
+    }
+
+    fn begin_chunk(&mut self, rows: usize) -> io::Result<()> {
+        self.pad(ALIGNMENT)?;
+        self.directory.push(self.position as u64);
+        self.rows += rows as u64;
+        Ok(())
+    }
+
+    fn finish(mut self, path: &Path, kind: u32, width: usize) -> io::Result<u64> {
+        self.pad(ALIGNMENT)?;
+        let start = self.position as u64;
+        let directory = std::mem::take(&mut self.directory);
+        self.put(bytemuck::cast_slice(&directory))?;
+        let mut header = Header::new(kind, width, self.rows, start);
+        self.hash.update(bytemuck::bytes_of(&header));
+        header.sha256 = self.hash.finalize().into();
+        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(bytemuck::bytes_of(&header))?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|error| error.error)?;
+        Ok(self.rows)
+    }
+}
+
+/// Gathers dense rows into chunks.
+pub(super) struct DenseWriter {
+    writer: Writer,
+    // One for each covariate, the targets last.
+    columns: Vec<Vec<f64>>,
+}
+
+impl DenseWriter {
+    pub fn create(path: &Path, width: usize) -> io::Result<DenseWriter> {
+        let columns = vec![Vec::with_capacity(CHUNK); width + 1];
+        Ok(DenseWriter { writer: Writer::create(path)?, columns })
+    }
+
+    /// Appends a row, its target last.
+    pub fn push(&mut self, values: &[f64]) -> io::Result<()> {
+        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
+        if self.columns[0].len() == CHUNK { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let rows = self.columns[0].len();
+        if rows > 0 {
+            self.writer.begin_chunk(rows)?;
+        }
+        for column in &mut self.columns {
+            column.resize(stride(rows), 0.0);
+            self.writer.put(bytemuck::cast_slice(column))?;
+            column.clear();
+        }
+        Ok(())
+    }
+
+    pub fn finish(mut self, path: &Path) -> io::Result<u64> {
+        self.flush()?;
+        let width = self.columns.len() - 1;
+        self.writer.finish(path, DENSE, width)
+    }
+}
+
+/// Gathers sparse rows into chunks.
+pub(super) struct SparseWriter {
+    writer: Writer,
+    width: usize,
+    offsets: Vec<u32>,
+    targets: Vec<f64>,
+    values: Vec<f64>,
+    columns: Vec<u16>,
+}
+
+impl SparseWriter {
+    pub fn create(path: &Path, width: usize) -> io::Result<SparseWriter> {
+        Ok(SparseWriter {
+            writer: Writer::create(path)?,
+            width,
+            offsets: vec![0],
+            targets: Vec::new(),
+            values: Vec::new(),
+            columns: Vec::new(),
+        })
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, columns: &[u16], values: &[f64], target: f64) -> io::Result<()> {
+        self.columns.extend_from_slice(columns);
+        self.values.extend_from_slice(values);
+        self.targets.push(target);
+        // 8192 rows of 65 536 columns make 2²⁹ entries, well within 32 bits.
+        self.offsets.push(self.columns.len() as u32);
+        if self.targets.len() == CHUNK { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.targets.is_empty() {
+            return Ok(());
+        }
+        self.writer.begin_chunk(self.targets.len())?;
+        if self.values.iter().all(|&value| value == 1.0) {
+            self.values.clear();
+        }
+        let sizes = [self.columns.len() as u64, u64::from(!self.values.is_empty())];
+        self.writer.put(bytemuck::cast_slice(&sizes))?;
+        self.writer.put(bytemuck::cast_slice(&self.offsets))?;
+        self.writer.pad(8)?;
+        self.writer.put(bytemuck::cast_slice(&self.targets))?;
+        self.writer.put(bytemuck::cast_slice(&self.values))?;
+        self.writer.put(bytemuck::cast_slice(&self.columns))?;
+        self.writer.pad(8)?;
+        self.offsets.truncate(1);
+        self.targets.clear();
+        self.values.clear();
+        self.columns.clear();
+        Ok(())
+    }
+
+    pub fn finish(mut self, path: &Path) -> io::Result<u64> {
+        self.flush()?;
+        self.writer.finish(path, SPARSE, self.width)
+    }
+}

@@ -1,0 +1,20 @@
+//! Readers: files in, rows or a named fault out.
+
+mod expo;
+mod flights;
+mod labels;
+mod libsvm;
+mod lines;
+mod open;
+mod place;
+mod table;
+
+pub use expo::{Planes, PlanesError, read_expo};
+pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
+pub use labels::{LabelCounts, Labels};
+pub(crate) use libsvm::visit_libsvm;
+pub use libsvm::{LibsvmError, read_libsvm};
+pub use open::{open, unpack};
+pub use place::Place;
+pub(crate) use table::Table;
+pub use table::{TableError, read_table};

@@ -1,0 +1,148 @@
+//! The folder of downloads.
+
+use crate::digest::sha256;
+use crate::{Entry, FetchError};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder in which every file without a suffix of ours is whole and checked.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// Held while fetching; the system lets go of it even if the program is killed.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// What is there of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing, or so many bytes of an unfinished download.
+    Absent {
+        /// Bytes to go on from.
+        partial: u64,
+    },
+    /// The right file, by size and sum.
+    Present {
+        /// Its sum.
+        sha256: String,
+    },
+    /// A file of that name which is not the right one.
+    Wrong {
+        /// Its size.
+        size: u64,
+        /// Its sum.
+        sha256: String,
+    },
+}
+
+impl Store {
+    /// The folder, which is made when first needed.
+    pub fn new(folder: &Path) -> Store {
+        Store { folder: folder.to_owned() }
+    }
+
+    /// Where a file is, or is to be.
+    pub fn path(&self, entry: &Entry) -> PathBuf {
+        self.folder.join(&entry.path)
+    }
+
+    /// Keeps other fetches out for as long as the lock lives.
+    pub fn lock(&self) -> Result<Lock, FetchError> {
+        let path = self.folder.join(".lock");
+        let disk = |source| FetchError::Disk { path: path.clone(), source };
+        fs::create_dir_all(&self.folder).map_err(disk)?;
+        let file = File::create(&path).map_err(disk)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(FetchError::Locked { path }),
+            Err(TryLockError::Error(source)) => Err(disk(source)),
+        }
+    }
+
+    /// Looks at a file and, if it is there, reads it to check its sum.
+    pub fn state(&self, entry: &Entry) -> Result<State, FetchError> {
+        let path = self.path(entry);
+        let disk = |source| FetchError::Disk { path: path.clone(), source };
+        let size = match fs::metadata(&path) {
+            Ok(metadata) => metadata.len(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let partial = fs::metadata(self.partial(entry)).map_or(0, |found| found.len());
+                return Ok(State::Absent { partial });
+            }
+            Err(error) => return Err(disk(error)),
+        };
+        let sha256 = sha256(&path).map_err(disk)?;
+        let right_size = entry.size.is_none_or(|expected| expected == size);
+        let right_sum = self.expected_sum(entry)?.is_none_or(|expected| expected == sha256);
+        Ok(if right_size && right_sum {
+            State::Present { sha256 }
+        } else {
+            State::Wrong { size, sha256 }
+        })
+    }
+
+    /// The sum a file must have: the manifest's, else the one recorded at the first download.
+    pub fn expected_sum(&self, entry: &Entry) -> Result<Option<String>, FetchError> {
+        if entry.sha256.is_some() {
+            return Ok(entry.sha256.clone());
+        }
+        let path = self.recorded(entry);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(text.split_whitespace().next().map(str::to_owned)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(FetchError::Disk { path, source }),
+        }
+    }
+
+    /// Gives a finished download its name: its bytes are on the disk before the name is.
+    pub(crate) fn keep(&self, entry: &Entry, sha256: &str) -> Result<(), FetchError> {
+        let (partial, path) = (self.partial(entry), self.path(entry));
+        let disk = |source| FetchError::Disk { path: path.clone(), source };
+        File::open(&partial).and_then(|file| file.sync_all()).map_err(disk)?;
+        if entry.sha256.is_none() {
+            // The format of the sha256sum tool.
+            let line = format!("{sha256}  {}\n", entry.path);
+            fs::write(self.recorded(entry), line).map_err(disk)?;
+        }
+        fs::rename(&partial, &path).map_err(disk)?;
+        File::open(&self.folder).and_then(|folder| folder.sync_all()).map_err(disk)?;
+        self.forget_validator(entry);
+        Ok(())
+    }
+
+    /// Throws an unfinished download away.
+    pub(crate) fn discard(&self, entry: &Entry) -> Result<(), FetchError> {
+        self.forget_validator(entry);
+        let path = self.partial(entry);
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(FetchError::Disk { path, source })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The unfinished download.
+    pub(crate) fn partial(&self, entry: &Entry) -> PathBuf {
+        self.folder.join(format!("{}.partial", entry.path))
+    }
+
+    /// The version (ETag) of the file that the unfinished download belongs to.
+    pub(crate) fn validator(&self, entry: &Entry) -> PathBuf {
+        self.folder.join(format!("{}.partial-version", entry.path))
+    }
+
+    fn forget_validator(&self, entry: &Entry) {
+        // A version left behind is harmless: it only lets a resumed download be refused.
+        let _ = fs::remove_file(self.validator(entry));
+    }
+
+    fn recorded(&self, entry: &Entry) -> PathBuf {
+        self.folder.join(format!("{}.sha256", entry.path))
+    }
+}

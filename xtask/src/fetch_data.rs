@@ -1,0 +1,234 @@
+//! `cargo xtask fetch-data`: the data sets of the manifests, fetched, checked and described.
+
+mod bar;
+mod contents;
+
+use anyhow::Context;
+use bar::Bar;
+use fetch::{Entry, FetchError, Fetcher, Manifest, Mirror, Settings, State, Store};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Everything asked for is there.
+const FINE: u8 = 0;
+/// Asked wrongly.
+const USAGE: u8 = 2;
+/// A host, a mirror or a file is not there.
+const MISSING: u8 = 3;
+/// A file is wrong, or cannot be stored.
+const FAILED: u8 = 4;
+
+/// Fetch the data sets, check them, and say what is in them
+///
+/// Every experiment runs without this: a9a and the New York flights of 2013 are embedded. Fetch
+/// `airline-2008` to run the airline experiment on the data of the paper.
+///
+/// Files land in datasets/downloads, under their final name only when whole and checked. An
+/// interrupted download goes on where it ended, and a file that is already there is checked
+/// without any network. Proxies are taken from the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY).
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  cargo xtask fetch-data                             all data sets that have a public address
+  cargo xtask fetch-data airline-2008                one of them
+  cargo xtask fetch-data --mirror ../shared/datasets whatever that folder has, in place of the hosts
+  cargo xtask fetch-data --mirror http://127.0.0.1:8000 a9a
+  cargo xtask fetch-data --list                      names, sizes, licences, and what is there
+  cargo xtask fetch-data --verify                    check what is there, fetch nothing
+
+By hand: put a file at datasets/downloads/<its name in the manifest> and run --verify.
+
+Exit codes: 0 all that was asked for is there; 2 wrong usage; 3 a host or a file is missing;
+4 a file is wrong or could not be stored. A folder as mirror need not have everything: what it
+lacks is listed, and an error only if asked for by name.")]
+pub struct FetchData {
+    /// Data sets by name; all of them if none is named
+    names: Vec<String>,
+    /// A folder or an http(s) address that stands in for the hosts; a folder may hold a file
+    /// compressed, as <name>.bz2 or <name>.gz
+    #[arg(long, value_name = "DIR|URL")]
+    mirror: Option<String>,
+    /// Check the files that are there; fetch nothing
+    #[arg(long, conflicts_with_all = ["mirror", "list"])]
+    verify: bool,
+    /// List the data sets; fetch nothing
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command; the exit code says how it went.
+pub fn run(args: &FetchData) -> anyhow::Result<ExitCode> {
+    let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets");
+    let datasets = datasets.canonicalize().context("cannot find the folder of the manifests")?;
+    let manifests = Manifest::load_all(&datasets)?;
+    let store = Store::new(&datasets.join("downloads"));
+    let Some(chosen) = choose(&manifests, &args.names) else {
+        return Ok(ExitCode::from(USAGE));
+    };
+    let code = if args.list {
+        list(&chosen, &store)?
+    } else if args.verify {
+        verify(&chosen, &store, !args.names.is_empty())?
+    } else {
+        fetch(args, &chosen, &store)?
+    };
+    Ok(ExitCode::from(code))
+}
+
+/// The manifests of these names, or all; nothing, with a word about it, if a name is unknown.
+fn choose<'a>(manifests: &'a [Manifest], names: &[String]) -> Option<Vec<&'a Manifest>> {
+    let known = || manifests.iter().map(|manifest| manifest.name.as_str()).collect::<Vec<_>>();
+    for name in names {
+        if !known().contains(&name.as_str()) {
+            eprintln!("error: no data set is called \"{name}\"; there are {}", known().join(", "));
+            return None;
+        }
+    }
+    let wanted = |manifest: &&Manifest| names.is_empty() || names.contains(&manifest.name);
+    Some(manifests.iter().filter(wanted).collect())
+}
+
+fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
+    for manifest in manifests {
+        println!("{}: {}", manifest.name, manifest.title);
+        println!("  source   {}", manifest.source);
+        println!("  licence  {}", manifest.licence);
+        for entry in &manifest.files {
+            let size = entry.size.map_or("size unknown".to_owned(), |size| format!("{size} bytes"));
+            let rows = entry.rows.map_or(String::new(), |rows| format!(", {rows} rows"));
+            let state = match store.state(entry)? {
+                State::Present { .. } => "there".to_owned(),
+                State::Absent { partial: 0 } if entry.urls.is_empty() => "mirror only".to_owned(),
+                State::Absent { partial: 0 } => "not fetched".to_owned(),
+                State::Absent { partial } => format!("unfinished, {partial} bytes so far"),
+                State::Wrong { .. } => "WRONG FILE".to_owned(),
+            };
+            println!("  {:<28} {size}{rows}: {state}", entry.path);
+        }
+    }
+    println!("embedded: a9a (training part) and the New York flights of 2013, always there");
+    Ok(FINE)
+}
+
+fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<u8> {
+    let mut code = FINE;
+    let mut complete = Vec::new();
+    for manifest in manifests {
+        let mut all_there = true;
+        for entry in &manifest.files {
+            match store.state(entry)? {
+                State::Present { sha256 } => println!("{}: right, sha256 {sha256}", entry.path),
+                State::Absent { .. } => {
+                    println!("{}: not there", entry.path);
+                    all_there = false;
+                    code = code.max(if named { MISSING } else { FINE });
+                }
+                State::Wrong { size, sha256 } => {
+                    println!("{}: WRONG, {size} bytes, sha256 {sha256}", entry.path);
+                    all_there = false;
+                    code = FAILED;
+                }
+            }
+        }
+        if all_there {
+            complete.push(*manifest);
+        }
+    }
+    Ok(code.max(describe(&complete, store)))
+}
+
+fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
+    let mirror = args.mirror.as_deref().map(Mirror::parse);
+    if let Some(Mirror::Folder(folder)) = &mirror
+        && !folder.is_dir()
+    {
+        eprintln!("error: the mirror {} is not a folder", folder.display());
+        return Ok(MISSING);
+    }
+    let lock = match store.lock() {
+        Ok(lock) => lock,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(FAILED);
+        }
+    };
+    let bar = Bar::default();
+    let fetcher = Fetcher {
+        store,
+        mirror: mirror.as_ref(),
+        settings: Settings::default(),
+        progress: &bar,
+        inspect: &contents::check_rows,
+    };
+    let named = !args.names.is_empty();
+    let mut code = FINE;
+    let mut complete = Vec::new();
+    for manifest in manifests {
+        let mut all_there = true;
+        for entry in &manifest.files {
+            match fetcher.fetch(entry) {
+                Ok(fetched) => {
+                    let from = fetched
+                        .from
+                        .map_or("already there".to_owned(), |from| format!("fetched from {from}"));
+                    println!("{}: {from}, sha256 {}", entry.path, fetched.sha256);
+                }
+                Err(error) => {
+                    all_there = false;
+                    code = code.max(failed(&error, entry, &store.path(entry), named));
+                }
+            }
+        }
+        if all_there {
+            complete.push(*manifest);
+        }
+    }
+    drop(lock);
+    Ok(code.max(describe(&complete, store)))
+}
+
+/// Says why a file is not there and what can be done about it; returns the exit code.
+fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> u8 {
+    let here = relative(path);
+    let optional = matches!(error, FetchError::NoSource { .. } | FetchError::NotInMirror { .. });
+    let kind = if optional && !named { "skipped" } else { "error" };
+    eprintln!("{kind}: {error}");
+    if error.is_missing() {
+        match entry.urls.first() {
+            Some(url) => eprintln!(
+                "  get {url}\n  by other means and put it at {}, or name a mirror that has {}",
+                here.display(),
+                entry.path
+            ),
+            None => eprintln!("  put it at {}, or name a mirror that has it", here.display()),
+        }
+    }
+    match error {
+        _ if optional && !named => FINE,
+        _ if error.is_missing() => MISSING,
+        _ => FAILED,
+    }
+}
+
+/// Says what is in the data sets all of whose files are there, and in the embedded ones.
+fn describe(manifests: &[&Manifest], store: &Store) -> u8 {
+    let mut code = FINE;
+    println!("embedded: {}", contents::embedded());
+    for manifest in manifests {
+        match contents::describe(manifest, store) {
+            Ok(lines) => lines.iter().for_each(|line| println!("{}: {line}", manifest.name)),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                code = FAILED;
+            }
+        }
+    }
+    code
+}
+
+/// The path as seen from the current folder, if it lies below.
+fn relative(path: &Path) -> PathBuf {
+    let current = std::env::current_dir().and_then(|folder| folder.canonicalize());
+    let below = current.ok().and_then(|current| Some(path.strip_prefix(current).ok()?.to_owned()));
+    below.unwrap_or_else(|| path.to_owned())
+}
