@@ -7,6 +7,8 @@
 //! faer does the work; with the feature `lapack` the system's LAPACK does it. Both run on the
 //! calling thread, so that no result depends on how many there are.
 
+#[cfg(all(test, feature = "lapack"))]
+mod agreement;
 #[cfg_attr(feature = "lapack", allow(dead_code, reason = "kept to be compared with LAPACK"))]
 mod by_faer;
 #[cfg(feature = "lapack")]

@@ -70,7 +70,7 @@ fn solve(triangle: ArrayView2<'_, f64>, side: UPLO, vectors: &mut [f64]) {
     let shape = (dimension, vectors.len() / dimension).f();
     let mut view = ArrayViewMut2::from_shape(shape, vectors).expect("whole vectors");
     let solved = triangle
-        .solve_triangular(side, Diag::NonUnit, &view)
+        .solve_triangular(side, Diag::NonUnit, &view.to_owned())
         .expect("a positive diagonal has no zero to divide by");
     view.assign(&solved);
 }
