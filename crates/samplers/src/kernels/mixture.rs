@@ -1,7 +1,7 @@
 //! HMC with now and then a random walk.
 //!
 //! ```text
-//! K = (1 − ω) K_hmc + ω K_walk        (Heng & Jacob 2019, section 2.3)
+//! K = (1 − ω) K_hmc + ω K_walk        (Heng & Jacob 2019)
 //! ```
 //!
 //! HMC brings two coupled chains close and cannot make them meet; the walk can.
