@@ -74,7 +74,7 @@ impl Mixture {
             *point = Point { position, log_density, gradient };
         }
         let acceptance = crate::kernel::acceptance(log_ratio);
-        Step { acceptance, diverged: false, energy: f64::NAN }
+        Step { acceptance, diverged: false, energy: None }
     }
 }
 
