@@ -10,6 +10,7 @@
 //! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`] | some rows, gathered into one contiguous piece |
 //! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`], [`Smooth`] | a prior and a likelihood that factorises |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
+//! | π_t/π_0 | [`Reweighting`] | how levels that share a base differ from it |
 //! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
 //! | φ_t | [`LevelEstimate`] | how E_{π_t} φ(θ) is computed |
 //! | φ_1, …, φ_L | [`DataPath`] | the sequence that `debias` takes over |
@@ -22,6 +23,7 @@ mod level_estimate;
 mod model;
 mod partial_posterior;
 mod pass;
+mod reweighting;
 mod rows;
 mod smooth;
 mod sparse;
@@ -34,6 +36,7 @@ pub use level_estimate::LevelEstimate;
 pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
+pub use reweighting::Reweighting;
 pub use rows::{Block, Rows};
 pub use smooth::Smooth;
 pub use sparse::SparseBlock;

@@ -1,6 +1,6 @@
 //! The draws of a chain, with what each of them tells about the run.
 
-use crate::{Point, Step};
+use crate::{Frame, Point, Step};
 
 /// How long a chain is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +22,14 @@ pub struct Draws {
     steps: Vec<Step>,
     /// Divergences in the warm-up.
     pub warm_up_divergences: usize,
-    /// The step size that the warm-up ended with; NaN for kernels without.
-    pub step_size: f64,
+    /// The step size that the warm-up ended with, if the kernel has one.
+    pub step_size: Option<f64>,
 }
 
 impl Draws {
     /// No draws yet, of this dimension.
     pub fn new(dimension: usize) -> Draws {
-        Draws { dimension, step_size: f64::NAN, ..Draws::default() }
+        Draws { dimension, ..Draws::default() }
     }
 
     /// Appends a draw.
@@ -98,8 +98,25 @@ impl Draws {
         self.steps.iter().map(|step| step.acceptance).sum::<f64>() / self.count() as f64
     }
 
-    /// The energies of the transitions; NaN for kernels without momentum.
-    pub fn energies(&self) -> Vec<f64> {
+    /// The energies of the transitions, for kernels with a momentum in every step.
+    pub fn energies(&self) -> Option<Vec<f64>> {
         self.steps.iter().map(|step| step.energy).collect()
+    }
+
+    /// Draws of z as draws of θ = μ + C z, gradients too: ∇_θ = C⁻ᵀ ∇_z.
+    pub fn placed(&self, frame: &Frame) -> Draws {
+        let d = self.dimension;
+        let mut placed = Draws { positions: Vec::new(), gradients: Vec::new(), ..self.clone() };
+        for z in self.iter() {
+            let mut position = vec![0.0; d];
+            frame.place(z, &mut position);
+            placed.positions.extend(position);
+        }
+        for slope in self.gradients.chunks_exact(d) {
+            let mut gradient = slope.to_vec();
+            frame.factor().solve_transpose(&mut gradient);
+            placed.gradients.extend(gradient);
+        }
+        placed
     }
 }

@@ -23,9 +23,9 @@ pub trait Kernel: Sync {
     /// Where the chain is.
     fn point<'s>(&self, state: &'s Self::State) -> &'s Point;
 
-    /// ε; NaN for kernels without.
-    fn step_size(&self, _state: &Self::State) -> f64 {
-        f64::NAN
+    /// ε, if the kernel has one.
+    fn step_size(&self, _state: &Self::State) -> Option<f64> {
+        None
     }
 }
 
@@ -56,8 +56,8 @@ pub struct Step {
     pub acceptance: f64,
     /// Whether the integrator lost the energy by more than a thousand, or met a bad density.
     pub diverged: bool,
-    /// −ln π + |momentum|²/2 where the trajectory began; NaN without momentum.
-    pub energy: f64,
+    /// −ln π + |momentum|²/2 where the trajectory began, if there is a momentum.
+    pub energy: Option<f64>,
 }
 
 /// Why a chain cannot start.

@@ -57,7 +57,7 @@ pub use kernels::{
 pub use lbfgs::{Ending, Lbfgs, Mode, ModeError};
 pub use levels::{
     ByChain, ByCoupledChains, ByPoints, ChainError, CoupledError, Framing, FramingError,
-    PointsError, Reweighting, SharedPath, SharedPathError, Start, StartRuleError,
+    PointsError, SharedPath, SharedPathError, Start, StartRuleError,
 };
 pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;

@@ -84,9 +84,9 @@ impl Sampler for Nuts {
             let step = Step {
                 acceptance: stats.adapt.step_size.mean_tree_accept,
                 diverged: progress.diverging,
-                energy: stats.point.energy,
+                energy: Some(stats.point.energy),
             };
-            draws.step_size = stats.adapt.step_size.step_size_bar;
+            draws.step_size = Some(stats.adapt.step_size.step_size_bar);
             draws.push(&Point { position: position.into_vec(), log_density, gradient }, step);
         }
         Ok(draws)

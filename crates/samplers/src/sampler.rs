@@ -1,6 +1,6 @@
 //! Running a chain: warm-up, then draws.
 
-use crate::{Chain, Draws, Frame, Kernel, Length, Point, StartError, Whitened};
+use crate::{Chain, Draws, Frame, Kernel, Length, StartError, Whitened};
 use debias::Rng;
 use posterior::Target;
 
@@ -30,7 +30,7 @@ pub trait Sampler: Sync {
         }
         let z = frame.coordinates(start);
         let draws = self.sample(&mut Whitened::new(target, frame), &z, length, rng)?;
-        Ok(place(frame, &draws))
+        Ok(draws.placed(frame))
     }
 }
 
@@ -68,24 +68,4 @@ impl<K: Kernel> Sampler for K {
         chain.advance(self, target, length, usize::MAX, rng);
         Ok(chain.draws)
     }
-}
-
-/// Draws of z as draws of θ, gradients too: ∇_θ = C⁻ᵀ ∇_z.
-fn place(frame: &Frame, draws: &Draws) -> Draws {
-    let d = frame.dimension();
-    let mut placed = Draws::new(d);
-    placed.warm_up_divergences = draws.warm_up_divergences;
-    placed.step_size = draws.step_size;
-    for (index, z) in draws.iter().enumerate() {
-        let mut position = vec![0.0; d];
-        frame.place(z, &mut position);
-        let mut gradient = Vec::new();
-        if let Some(gradients) = draws.gradients() {
-            gradient.extend_from_slice(&gradients[index * d..][..d]);
-            frame.factor().solve_transpose(&mut gradient);
-        }
-        let log_density = draws.log_densities()[index];
-        placed.push(&Point { position, log_density, gradient }, draws.steps()[index]);
-    }
-    placed
 }

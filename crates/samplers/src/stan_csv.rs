@@ -1,7 +1,8 @@
 //! Draws as Stan CSV, which ArviZ, posterior and Stan's own tools read.
 //!
 //! Comment lines with the lengths, a header, and one line a draw: `lp__`, `accept_stat__`,
-//! `stepsize__`, `divergent__`, `energy__`, then the parameters. Numbers are written so that they
+//! `stepsize__`, `divergent__`, `energy__`, then the parameters; NaN where a kernel has no such
+//! thing. Numbers are written so that they
 //! read back to the same bits.
 
 use crate::Draws;
@@ -29,9 +30,9 @@ pub fn write_stan_csv(draws: &Draws, names: &[&str], mut out: impl Write) -> io:
             "{},{},{},{},{}",
             draws.log_densities()[index],
             step.acceptance,
-            draws.step_size,
+            draws.step_size.unwrap_or(f64::NAN),
             u8::from(step.diverged),
-            step.energy
+            step.energy.unwrap_or(f64::NAN)
         )?;
         for value in theta {
             write!(out, ",{value}")?;

@@ -104,7 +104,7 @@ impl Kernel for Unbalanced {
         if rng.random::<f64>().ln() < log_density - state.log_density {
             *state = Point { position, log_density, gradient };
         }
-        Step { acceptance: 1.0, diverged: false, energy: f64::NAN }
+        Step { acceptance: 1.0, diverged: false, energy: None }
     }
 
     fn point<'s>(&self, state: &'s Point) -> &'s Point {
@@ -134,7 +134,7 @@ impl Kernel for Forgetful {
         if rng.random::<f64>().ln() < log_density - state.log_density {
             *state = Point { position, log_density, gradient: Vec::new() };
         }
-        Step { acceptance: 1.0, diverged: false, energy: f64::NAN }
+        Step { acceptance: 1.0, diverged: false, energy: None }
     }
 
     fn point<'s>(&self, state: &'s Point) -> &'s Point {

@@ -4,27 +4,45 @@
 mod support;
 
 use debias::{Rng, Seed};
-use samplers::{Chain, Length, NoUTurn, Sampler, TreeState};
+use samplers::{
+    AdaptiveWalk, Chain, Frame, Hmc, Independence, Kernel, Length, Mala, NoUTurn, RandomWalk,
+    Sampler, Student,
+};
+use serde::{Serialize, de::DeserializeOwned};
 use support::{Counting, gaussian};
 
-#[test]
-fn an_interrupted_chain_is_the_same_chain() {
+fn check<K>(kernel: &K)
+where
+    K: Kernel,
+    K::State: Serialize + DeserializeOwned,
+{
     let length = Length { warm_up: 60, draws: 40 };
-    let (kernel, start) = (NoUTurn::default(), [0.5, -1.0, 0.2]);
+    let start = [0.5, -1.0, 0.2];
     let mut target = Counting::new(3, gaussian);
     let whole = kernel.sample(&mut target, &start, length, &mut Seed(75).stream(0)).unwrap();
 
-    let chain = Chain::begin(&kernel, &mut target, &start).unwrap();
+    let chain = Chain::begin(kernel, &mut target, &start).unwrap();
     let mut saved = serde_json::to_string(&(chain, Seed(75).stream(0))).unwrap();
     for round in 1..=15 {
         // Everything but the text is forgotten between two rounds.
-        let (mut chain, mut rng): (Chain<TreeState>, Rng) = serde_json::from_str(&saved).unwrap();
-        let done = chain.advance(&kernel, &mut target, length, 7, &mut rng);
+        let (mut chain, mut rng): (Chain<K::State>, Rng) = serde_json::from_str(&saved).unwrap();
+        let done = chain.advance(kernel, &mut target, length, 7, &mut rng);
         assert_eq!(done, round == 15);
         saved = serde_json::to_string(&(chain, rng)).unwrap();
     }
-    let (chain, _): (Chain<TreeState>, Rng) = serde_json::from_str(&saved).unwrap();
+    let (chain, _): (Chain<K::State>, Rng) = serde_json::from_str(&saved).unwrap();
     assert_eq!(chain.transitions(), 100);
     assert_eq!(chain.draws.positions(), whole.positions());
     assert_eq!(chain.draws.step_size, whole.step_size);
+}
+
+#[test]
+fn an_interrupted_chain_is_the_same_chain() {
+    check(&NoUTurn::default());
+    check(&AdaptiveWalk::default());
+    check(&RandomWalk { scale: 0.5 });
+    check(&Mala { step_size: 0.3 });
+    check(&Hmc { step_size: 0.3, steps: 5 });
+    let proposal = Student::new(Frame::standard(3), 4.0).unwrap();
+    check(&Independence { proposal });
 }

@@ -4,10 +4,8 @@
 mod support;
 
 use debias::{Coupling, Path, Rng, Schedule, Seed};
-use posterior::{Block, Model, PartialPosterior, Target};
-use samplers::{
-    Frame, Functional, Lbfgs, Reweighting, SharedPath, SharedPathError, SharedPoints, Student,
-};
+use posterior::{Block, Model, PartialPosterior, Reweighting, Target};
+use samplers::{Frame, Functional, Lbfgs, SharedPath, SharedPathError, SharedPoints, Student};
 use support::model::{Few, Logistic};
 use support::{Counting, ROWS, quadrature_on};
 
@@ -81,7 +79,7 @@ fn an_anchored_path_shares_its_points() {
     let truth = quadrature_on(240, full, 3.0, |theta| theta[0]);
     let sd = quadrature_on(240, full, 3.0, |theta| (theta[0] - truth).powi(2)).sqrt();
     let (mut nested, mut antithetic) = (0.0, 0.0);
-    for index in 0..20 {
+    for index in 0..8 {
         let mut rng = Seed(70).stream(index);
         let (mut points, cost) = path.begin(&mut rng).unwrap();
         assert_eq!(cost.likelihoods, 1_000);
@@ -93,6 +91,9 @@ fn an_anchored_path_shares_its_points() {
         assert!((last.value[0] - truth).abs() < 0.1 * sd, "{} against {truth}", last.value[0]);
         // A plain partial posterior of 64 of the 512 rows would be about 2.6 sds away.
         assert!((terms[0].value[0] - truth).abs() < 0.5 * sd);
+        let all: Vec<usize> = (0..512).collect();
+        let weighted = path.weighted(&points, &all).unwrap();
+        assert!(weighted.effective > 600.0, "{}", weighted.effective);
         let deepest = schedule.levels();
         let step = path.increment(&mut points, deepest, Coupling::Nested, &mut rng).unwrap();
         nested += step.value[0].powi(2);

@@ -32,14 +32,14 @@ fn kernels() {
     let walk = RandomWalk { scale: 0.5 };
     let proposal = Student::new(Frame::standard(3), 4.0).unwrap();
     let all: [(&str, &dyn Sampler, f64); 8] = [
-        ("random walk", &walk, 0.0),
-        ("adaptive walk", &AdaptiveWalk::default(), 0.0),
-        ("mala", &Mala { step_size: 0.5 }, 0.0),
-        ("hmc", &hmc, 0.0),
-        ("mixture", &Mixture { hmc, walk, walk_probability: 0.2 }, 0.0),
-        ("independence", &Independence { proposal }, 0.0),
-        ("no-u-turn", &NoUTurn::default(), 0.0),
-        ("nuts", &Nuts::default(), 0.0),
+        ("random walk", &walk, 0.017378433),
+        ("adaptive walk", &AdaptiveWalk::default(), 0.614607401),
+        ("mala", &Mala { step_size: 0.5 }, 0.817570785),
+        ("hmc", &hmc, 2.083725860),
+        ("mixture", &Mixture { hmc, walk, walk_probability: 0.2 }, 0.453380250),
+        ("independence", &Independence { proposal }, -0.061744683),
+        ("no-u-turn", &NoUTurn::default(), -0.016189237),
+        ("nuts", &Nuts::default(), 0.839507406),
     ];
     for (name, sampler, pinned) in all {
         check(name, tenth(sampler), pinned);
@@ -58,13 +58,13 @@ fn a_coupled_estimate() {
     };
     let mut target = Counting::new(2, logistic);
     let estimate = level.pair(&mut target, &mut Seed(82).stream(0)).unwrap();
-    assert_eq!(estimate.meeting, 0);
-    check("coupled walk", estimate.value[0], 0.0);
+    assert_eq!(estimate.meeting, 5);
+    check("coupled walk", estimate.value[0], 0.518357580);
 }
 
 #[test]
 fn quasi_random_points() {
     let points = halton(4, 3, &mut Seed(83).stream(0));
-    check("first", points[0], 0.0);
-    check("last", points[11], 0.0);
+    check("first", points[0], 0.375640379);
+    check("last", points[11], 0.297586109);
 }

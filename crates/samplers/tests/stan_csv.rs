@@ -10,9 +10,9 @@ use support::{Counting, gaussian};
 #[test]
 fn the_text_is_what_stan_would_write() {
     let mut draws = Draws::new(2);
-    draws.step_size = 0.5;
+    draws.step_size = Some(0.5);
     let point = Point { position: vec![0.1, -2.0], log_density: -1.25, gradient: vec![] };
-    draws.push(&point, Step { acceptance: 0.875, diverged: true, energy: 3.5 });
+    draws.push(&point, Step { acceptance: 0.875, diverged: true, energy: Some(3.5) });
     let mut text = Vec::new();
     write_stan_csv(&draws, &["mu", "beta.1"], &mut text).unwrap();
     let wanted = "# num_samples = 1\n# num_warmup = 0\n# save_warmup = 0\n# thin = 1\n\

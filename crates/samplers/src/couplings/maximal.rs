@@ -1,4 +1,4 @@
-//! Maximal couplings by rejection (Thorisson 2000; Jacob, O'Leary & Atchadé 2020, algorithm 2).
+//! Maximal couplings by rejection (Thorisson 2000; Jacob, O'Leary & Atchadé 2020).
 //!
 //! ```text
 //! X ~ p;   with probability min(1, q(X)/p(X)) let Y = X,

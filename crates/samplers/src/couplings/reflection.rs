@@ -1,5 +1,5 @@
 //! Reflection-maximal coupling of two normals with one scale (Bou-Rabee, Eberle & Zimmer 2020;
-//! Jacob, O'Leary & Atchadé 2020, section 4.1).
+//! Jacob, O'Leary & Atchadé 2020).
 //!
 //! ```text
 //! z = (x − y)/s,  e = z/|z|,  ξ ~ N(0, I),   X' = x + s ξ,

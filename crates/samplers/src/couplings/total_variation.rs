@@ -1,4 +1,4 @@
-//! How far a chain is from its target, from meeting times (Biswas, Jacob & Vanetti 2019, theorem 2.5).
+//! How far a chain is from its target, from meeting times (Biswas, Jacob & Vanetti 2019).
 //!
 //! ```text
 //! ‖π_t − π‖_TV ≤ E max(0, ⌈(τ − L − t)/L⌉)

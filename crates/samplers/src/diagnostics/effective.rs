@@ -1,4 +1,4 @@
-//! Effective sample sizes (Vehtari et al. 2021, section 3.2 and 4.3; Geyer 1992).
+//! Effective sample sizes (Vehtari et al. 2021; Geyer 1992).
 //!
 //! ```text
 //! ρ_t = 1 − (W − mean over chains of the autocovariance at lag t) / var⁺

@@ -8,7 +8,7 @@
 
 use super::chains::variance;
 
-/// E-FMI of one chain's energies; NaN for fewer than two, or where a kernel has none.
+/// E-FMI of one chain's energies; NaN for fewer than two.
 pub fn energy_fraction(energies: &[f64]) -> f64 {
     if energies.len() < 2 {
         return f64::NAN;

@@ -1,4 +1,4 @@
-//! Monte Carlo standard errors (Vehtari et al. 2021, section 4.4).
+//! Monte Carlo standard errors (Vehtari et al. 2021).
 //!
 //! ```text
 //! MCSE(mean) = sd / √ESS,

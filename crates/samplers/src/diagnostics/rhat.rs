@@ -1,4 +1,4 @@
-//! Rank-normalised split R̂ (Vehtari et al. 2021, equations 3, 4 and 14).
+//! Rank-normalised split R̂ (Vehtari et al. 2021).
 //!
 //! ```text
 //! R̂ = √( ((n−1)/n · W + B/n) / W ),   W the mean variance within, B/n the variance between chains

@@ -53,8 +53,8 @@ impl Kernel for Hmc {
         &state.point
     }
 
-    fn step_size(&self, state: &Stepped) -> f64 {
-        state.step_size
+    fn step_size(&self, state: &Stepped) -> Option<f64> {
+        Some(state.step_size)
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn hamiltonian_step(
         *point = end;
     }
     let diverged = log_ratio.is_nan() || log_ratio < -DIVERGENCE;
-    Step { acceptance: acceptance(log_ratio), diverged, energy }
+    Step { acceptance: acceptance(log_ratio), diverged, energy: Some(energy) }
 }
 
 /// The leapfrog integrator: the point at the end; `momentum` becomes the momentum there.

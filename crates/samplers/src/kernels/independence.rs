@@ -69,5 +69,5 @@ pub(crate) fn consider(state: &mut Weighed, candidate: &Weighed, threshold: f64)
     if threshold < log_ratio {
         *state = candidate.clone();
     }
-    Step { acceptance: acceptance(log_ratio), diverged: false, energy: f64::NAN }
+    Step { acceptance: acceptance(log_ratio), diverged: false, energy: None }
 }

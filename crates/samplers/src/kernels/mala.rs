@@ -49,7 +49,7 @@ impl Kernel for Mala {
         if rng.random::<f64>().ln() < log_ratio {
             *point = Point { position, log_density, gradient };
         }
-        Step { acceptance: acceptance(log_ratio), diverged: false, energy: f64::NAN }
+        Step { acceptance: acceptance(log_ratio), diverged: false, energy: None }
     }
 
     fn tune(&self, state: &mut Stepped, step: &Step, warming: Warming) {
@@ -60,7 +60,7 @@ impl Kernel for Mala {
         &state.point
     }
 
-    fn step_size(&self, state: &Stepped) -> f64 {
-        state.step_size
+    fn step_size(&self, state: &Stepped) -> Option<f64> {
+        Some(state.step_size)
     }
 }

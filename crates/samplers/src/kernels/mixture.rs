@@ -1,7 +1,7 @@
 //! HMC with now and then a random walk.
 //!
 //! ```text
-//! K = (1 − ω) K_hmc + ω K_walk        (Heng & Jacob 2019, section 2.3)
+//! K = (1 − ω) K_hmc + ω K_walk        (Heng & Jacob 2019)
 //! ```
 //!
 //! HMC brings two coupled chains close and cannot make them meet; the walk can.
@@ -74,7 +74,7 @@ impl Mixture {
             *point = Point { position, log_density, gradient };
         }
         let acceptance = crate::kernel::acceptance(log_ratio);
-        Step { acceptance, diverged: false, energy: f64::NAN }
+        Step { acceptance, diverged: false, energy: None }
     }
 }
 

@@ -72,8 +72,8 @@ impl Kernel for NoUTurn {
         &state.point
     }
 
-    fn step_size(&self, state: &TreeState) -> f64 {
-        state.learning.step_size
+    fn step_size(&self, state: &TreeState) -> Option<f64> {
+        Some(state.learning.step_size)
     }
 }
 

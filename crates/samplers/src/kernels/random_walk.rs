@@ -62,5 +62,5 @@ pub(crate) fn metropolis(
     if threshold < log_ratio {
         *state = Point { position: proposal, log_density, gradient: Vec::new() };
     }
-    Step { acceptance: acceptance(log_ratio), diverged: false, energy: f64::NAN }
+    Step { acceptance: acceptance(log_ratio), diverged: false, energy: None }
 }

@@ -83,7 +83,7 @@ pub(super) fn grow(
         }
     }
     let acceptance = way.acceptance / way.steps as f64;
-    Step { acceptance, diverged: way.diverged, energy }
+    Step { acceptance, diverged: way.diverged, energy: Some(energy) }
 }
 
 impl Trajectory<'_> {

@@ -5,8 +5,9 @@
 //! scales:     s_j² = sd(θ_j) / sd(∂_j ln π), over windows that double in length
 //! ```
 //!
-//! For a Gaussian both sds give the same scale, and their ratio needs few draws (Seyboldt 2021, in
-//! nutpie). The first and the last fifteen in a hundred steps leave the scales alone.
+//! For a Gaussian in one dimension any two draws give the scale exactly, so short windows do; nutpie
+//! takes its metric from the same ratio. The first and the last fifteen in a hundred steps leave the
+//! scales alone.
 
 use super::Metric;
 use crate::{Point, Warming};

@@ -11,5 +11,5 @@ pub use chain::{ByChain, ChainError};
 pub use coupled::{ByCoupledChains, CoupledError};
 pub use framing::{Framing, FramingError};
 pub use points::{ByPoints, PointsError};
-pub use shared_path::{Reweighting, SharedPath, SharedPathError};
+pub use shared_path::{SharedPath, SharedPathError};
 pub use start::{Start, StartRuleError};

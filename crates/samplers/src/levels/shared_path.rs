@@ -8,17 +8,11 @@
 //! For an anchored path r is (N/n_t) Σ_{i ∈ 𝒟_t} [ℓ_i(θ) − q_i(θ)], which is n_t likelihoods a
 //! point. The points of an increment cancel; their own error stays in φ_1.
 
-use crate::{Functional, SharedPoints, WeightError};
+use crate::{Functional, SharedPoints, WeightError, Weighted};
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
-use posterior::{Block, Rows};
+use posterior::{Block, Reweighting, Rows};
 use rand::seq::index;
 use std::error::Error;
-
-/// How the levels differ from the density that the points came from.
-pub trait Reweighting<B>: Sync {
-    /// ln π_t(θ) − ln π_0(θ), up to a constant, for the level that sees these rows.
-    fn log_ratio(&self, theta: &[f64], block: &B) -> f64;
-}
 
 /// Levels by reweighting; `draw` makes the points of a replicate and says what they cost.
 pub struct SharedPath<'a, R, W, D> {
@@ -63,21 +57,27 @@ where
         index::sample(rng, self.rows.count(), self.schedule.size(level)).into_vec()
     }
 
-    fn estimate(&self, points: &SharedPoints, rows: &[usize]) -> Result<Term, SharedPathError> {
+    /// The level that sees these rows, with its effective number of points.
+    pub fn weighted(
+        &self,
+        points: &SharedPoints,
+        rows: &[usize],
+    ) -> Result<Weighted, SharedPathError> {
         let block = self.rows.gather(rows);
-        let weighted = points
-            .reweigh(
-                |theta| self.reweighting.log_ratio(theta, &block),
-                self.functionals,
-                self.floor,
-            )
-            .map_err(|source| SharedPathError::Weights { rows: block.rows(), source })?;
+        let log_ratio = |theta: &[f64]| self.reweighting.log_ratio(theta, &block);
+        points
+            .reweigh(log_ratio, self.functionals, self.floor)
+            .map_err(|source| SharedPathError::Weights { rows: block.rows(), source })
+    }
+
+    fn estimate(&self, points: &SharedPoints, rows: &[usize]) -> Result<Term, SharedPathError> {
+        let value = self.weighted(points, rows)?.value;
         let cost = Ledger {
-            likelihoods: (block.rows() * points.count()) as u64,
-            distinct_rows: block.rows() as u64,
+            likelihoods: (rows.len() * points.count()) as u64,
+            distinct_rows: rows.len() as u64,
             ..Ledger::default()
         };
-        Ok(Term { value: weighted.value, cost })
+        Ok(Term { value, cost })
     }
 }
 
