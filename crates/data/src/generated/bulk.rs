@@ -132,6 +132,24 @@ kernel! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::Rng as _;
+
+    #[test]
+    fn wide_vectors_give_the_bits_of_single_numbers() {
+        let mut rng = debias::Seed(1).stream(0);
+        for _ in 0..1000 {
+            let words: Words = std::array::from_fn(|_| rng.next_u64());
+            let [mut first, mut second] = [[0.0; TILE]; 2];
+            normal_pairs(&words, &mut first, &mut second);
+            for i in 0..TILE {
+                assert_eq!((first[i], second[i]), normal_pair(words[i]));
+            }
+            exponentials(&words, &mut first);
+            for i in 0..TILE {
+                assert_eq!(first[i], -ln(uniform(words[i])));
+            }
+        }
+    }
 
     #[test]
     fn the_extremes_are_finite() {

@@ -112,13 +112,13 @@ pub enum LibsvmError {
         /// The first row that does not fit.
         place: Place,
         /// The most a block may hold.
-        limit: u64,
+        limit: u32,
     },
 }
 
 /// One line: its label as written and its entries, columns counted from zero.
 pub(crate) struct LibsvmRow<'a> {
-    pub place: Place,
+    pub line: u64,
     pub label: i8,
     pub columns: &'a [u16],
     /// One for each column, none of them zero.
@@ -137,7 +137,10 @@ pub fn read_libsvm(
     let mut raw = Raw::default();
     visit_libsvm(BufReader::new(source), file, width, labels, |row| {
         counts.add(row.label);
-        raw.push(row)
+        raw.push(&row).ok_or_else(|| LibsvmError::TooMany {
+            place: Place { file: file.to_owned(), line: row.line, column: 1 },
+            limit: u32::MAX,
+        })
     })?;
     let positive = counts
         .positive(labels)
@@ -156,11 +159,9 @@ struct Raw {
 }
 
 impl Raw {
-    fn push(&mut self, row: LibsvmRow<'_>) -> Result<(), LibsvmError> {
-        let end = self.columns.len() + row.columns.len();
-        let limit = u64::from(u32::MAX);
-        let end =
-            u32::try_from(end).map_err(|_| LibsvmError::TooMany { place: row.place, limit })?;
+    /// Appends a row, if there is room for it.
+    fn push(&mut self, row: &LibsvmRow<'_>) -> Option<()> {
+        let end = u32::try_from(self.columns.len() + row.columns.len()).ok()?;
         if self.values.is_empty() && row.values.iter().any(|&value| value != 1.0) {
             self.values = vec![1.0; self.columns.len()];
             self.values.extend_from_slice(row.values);
@@ -170,7 +171,7 @@ impl Raw {
         self.columns.extend_from_slice(row.columns);
         self.labels.push(row.label);
         self.ends.push(end);
-        Ok(())
+        Some(())
     }
 
     fn into_block(self, width: usize, positive: i8) -> SparseBlock {
@@ -246,7 +247,7 @@ pub(crate) fn visit_libsvm<E: From<LibsvmError>>(
             }
         }
         rows += 1;
-        visit(LibsvmRow { place: place(1), label, columns: &columns, values: &values })?;
+        visit(LibsvmRow { line: number, label, columns: &columns, values: &values })?;
     }
     if rows == 0 {
         return Err(LibsvmError::Empty { file: file.to_owned(), lines: lines.number() - 1 }.into());

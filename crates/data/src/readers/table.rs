@@ -80,13 +80,13 @@ pub(crate) struct Table<R> {
 
 impl<R: Read> Table<R> {
     pub fn new(source: R, file: &str) -> Result<Table<R>, TableError> {
-        let mut reader = csv::ReaderBuilder::new()
-            .flexible(true)
-            .trim(csv::Trim::All)
-            .buffer_capacity(1 << 16)
-            .from_reader(source);
+        let mut reader =
+            csv::ReaderBuilder::new().flexible(true).buffer_capacity(1 << 16).from_reader(source);
         let header = reader.byte_headers().map_err(|error| io_error(file, 0, error))?;
-        let header = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let header = header
+            .iter()
+            .map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned())
+            .collect();
         let record = csv::ByteRecord::new();
         Ok(Table { reader, record, header, file: file.to_owned(), line: 1 })
     }
@@ -124,9 +124,9 @@ impl<R: Read> Table<R> {
         Err(TableError::Fields { place: self.place(0), found, expected })
     }
 
-    /// A field of the record; beyond its end, nothing.
+    /// A field of the record without blanks around it; beyond the record's end, nothing.
     pub fn field(&self, column: usize) -> &[u8] {
-        self.record.get(column).unwrap_or(b"")
+        self.record.get(column).unwrap_or(b"").trim_ascii()
     }
 
     /// A number, or nothing where the field is empty or NA.
