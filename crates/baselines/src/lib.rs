@@ -1,1 +1,9 @@
-//! The competing methods, each an `Estimator`.
+//! The competing methods, each an [`debias::Estimator`]: seeded, counted, run by the same engine.
+//!
+//! Nothing is free here: set-up passes, modes and tuning are part of every answer's cost.
+
+mod constant_batch;
+mod full_posterior;
+
+pub use constant_batch::{ConstantBatch, ConstantBatchError};
+pub use full_posterior::FullPosterior;
