@@ -8,13 +8,11 @@
 //! Read differently: the printed Σ = [(−1, 3), (3, 1)] is no covariance (its eigenvalues are ±√10,
 //! and the model refuses it); Σ = [[3, −1], [−1, 3]] is used.
 
+use crate::method::{Method, replicate_table};
 use crate::{Context, Experiment};
 use anyhow::Context as _;
 use data::DenseRows;
-use debias::{
-    Debiased, Depths, Form, Path, Pilot, PilotSettings, Replicates, Schedule, Scheme, Seed,
-    Summary, TunedLaw, Unseen,
-};
+use debias::{Form, Path, Pilot, PilotSettings, Replicates, Schedule, Scheme, Seed};
 use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm, GaussianMeanError};
 use posterior::{DataPath, DenseBlock};
 use rand::RngExt;
@@ -31,8 +29,7 @@ const COVARIANCE: [f64; 4] = [3.0, -1.0, -1.0, 3.0];
 const PRINTED_COVARIANCE: [f64; 4] = [-1.0, 3.0, 3.0, 1.0];
 const SCHEDULE: [usize; 5] = [8, 16, 32, 64, 100];
 const ALPHA: f64 = 0.8;
-/// Groups of stratified depths, whose means give the error bars.
-const GROUPS: usize = 20;
+const FUNCTIONALS: [&str; 2] = ["mean_1", "mean_2"];
 /// Pilot replicates, thrown away.
 const PILOT: usize = 400;
 /// Paths that the figure shows one by one, the first that reach level three.
@@ -86,7 +83,7 @@ impl Experiment for GaussianPath {
             "rows": ROWS, "true_mean": TRUE_MEAN, "covariance": COVARIANCE,
             "printed_covariance": PRINTED_COVARIANCE, "prior": "N(0, I)",
             "schedule": SCHEDULE, "alpha": ALPHA, "replicates": replicates,
-            "tuned_form": form.name(), "tuned_depths": Scheme::Stratified, "tuned_groups": GROUPS,
+            "tuned_form": form.name(), "tuned_depths": Scheme::Stratified,
             "tuned_schedule": our_schedule.sizes(), "pilot_replicates": PILOT,
         });
         let data = vec![DataSource {
@@ -94,23 +91,13 @@ impl Experiment for GaussianPath {
             rows: ROWS as u64,
             identity: format!("N((2, 2), [[3, -1], [-1, 3]]), seed {}", context.seed.0),
         }];
-        let run = |step: &str, path: &_, form, law, scheme, groups| -> anyhow::Result<Replicates> {
-            let depths = Depths::draw(law, scheme, replicates, groups, context.step_seed(step))?;
-            let estimator = Debiased::new(path, form, law, depths)?;
-            context.replicate(step, &settings, &data, &estimator, replicates)
-        };
-        let (independent, stratified) = (Scheme::Independent, Scheme::Stratified);
-        let paper =
-            run("coupled-sum", &paper_path, Form::CoupledSum, &paper_law.law, independent, 1)?;
-        let ours = run(form.name(), &our_path, form, &our_law.law, stratified, GROUPS)?;
+        let paper = Method::paper(paper_law);
+        let ours = Method::ours(our_law);
+        let paper_run = paper.run(context, &paper_path, &settings, &data, replicates)?;
+        let our_run = ours.run(context, &our_path, &settings, &data, replicates)?;
 
-        let mut quantities = Vec::new();
-        for (name, run, groups, tuned) in [
-            ("coupled-sum", &paper, replicates, &paper_law),
-            (form.name(), &ours, GROUPS, &our_law),
-        ] {
-            quantities.extend(describe(name, run, groups, tuned)?);
-        }
+        let mut quantities = paper.describe(&paper_run, &FUNCTIONALS)?;
+        quantities.extend(ours.describe(&our_run, &FUNCTIONALS)?);
         for (entry, value) in truth.iter().enumerate() {
             quantities.push(Quantity::exact(&format!("posterior mean/{}", entry + 1), *value));
         }
@@ -120,24 +107,21 @@ impl Experiment for GaussianPath {
             f64::from(u8::from(printed.is_ok())),
         ));
 
-        let audit = |run: &Replicates, tuned: &TunedLaw| {
-            Unseen::audit(run.depths(), &tuned.law, &tuned.tradeoff).sentence()
-        };
         let notes = vec![
             "The printed covariance [(-1, 3), (3, 1)] has the eigenvalues ±√10 and is refused; \
              [[3, -1], [-1, 3]] is used."
                 .to_owned(),
-            format!("Coupled sum: {}.", audit(&paper, &paper_law)),
-            format!("Antithetic single term: {}.", audit(&ours, &our_law)),
+            paper.audit(&paper_run),
+            ours.audit(&our_run),
         ];
         Ok(Record {
             data,
             quantities,
             notes,
             tables: vec![
-                replicate_table("coupled-sum", &paper),
-                replicate_table(form.name(), &ours),
-                shown_paths(&paper_path, &paper, context)?,
+                replicate_table(paper.name, &paper_run, &FUNCTIONALS),
+                replicate_table(ours.name, &our_run, &FUNCTIONALS),
+                shown_paths(&paper_path, &paper_run, context)?,
             ],
             ..context.record(self, &settings)
         })
@@ -148,7 +132,7 @@ impl Experiment for GaussianPath {
         let mut ours = Vec::new();
         let mut truth = Vec::new();
         for entry in ["1", "2"] {
-            let mean = record.quantity(&format!("coupled-sum/mean/{entry}"))?;
+            let mean = record.quantity(&format!("coupled-sum/mean_{entry}"))?;
             let exact = record.value(&format!("posterior mean/{entry}"))?;
             let error = mean.error.context("the mean has no standard error")?;
             worst = worst.max(((mean.value - exact) / error).abs());
@@ -196,49 +180,6 @@ fn rows(seed: Seed) -> DenseRows {
 
 fn gaussian_model(covariance: &[f64; 4]) -> Result<GaussianMean, GaussianMeanError> {
     GaussianMean::new(covariance, &[0.0; 2], &[1.0, 0.0, 0.0, 1.0])
-}
-
-fn describe(
-    name: &str,
-    run: &Replicates,
-    groups: usize,
-    tuned: &TunedLaw,
-) -> anyhow::Result<Vec<Quantity>> {
-    let mut quantities = Vec::new();
-    let mut variance = 0.0;
-    for entry in 0..run.width() {
-        let values = run.functional(entry);
-        let summary = Summary::of_groups(&values, groups)?;
-        let label = format!("{name}/mean/{}", entry + 1);
-        quantities.push(Quantity::estimate(&label, summary.mean, summary.standard_error));
-        variance += summary.variance * run.count() as f64 / groups as f64;
-    }
-    let cost = run.total_cost().evaluations() as f64 / run.count() as f64;
-    for (label, value) in [
-        ("beta", tuned.beta.0),
-        ("expected cost", tuned.cost),
-        ("mean cost", cost),
-        ("predicted variance", tuned.variance.0),
-        ("variance", variance),
-        ("work times variance", cost * variance),
-    ] {
-        quantities.push(Quantity::exact(&format!("{name}/{label}"), value));
-    }
-    Ok(quantities)
-}
-
-fn replicate_table(name: &str, run: &Replicates) -> Table {
-    let costs = run.costs().iter();
-    Table::new(name)
-        .with("replicate", (1..=run.count() as i64).collect::<Vec<_>>())
-        .with("depth", run.depths().iter().map(|&depth| i64::from(depth)).collect::<Vec<_>>())
-        .with("mean_1", run.functional(0))
-        .with("mean_2", run.functional(1))
-        .with(
-            "evaluations",
-            costs.clone().map(|cost| cost.evaluations() as i64).collect::<Vec<_>>(),
-        )
-        .with("distinct_rows", costs.map(|cost| cost.distinct_rows as i64).collect::<Vec<_>>())
 }
 
 /// The paths behind the first replicates, walked again from their own streams.

@@ -12,6 +12,7 @@ mod readme {}
 mod context;
 mod experiment;
 mod gaussian_path;
+mod method;
 mod work_variance;
 
 pub use context::{CODE_DIGEST, Context};

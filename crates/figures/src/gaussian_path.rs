@@ -114,7 +114,7 @@ impl Drawing for GaussianPath {
                     .map_err(failed)?;
             }
         }
-        let center = (record.value("coupled-sum/mean/1")?, record.value("coupled-sum/mean/2")?);
+        let center = (record.value("coupled-sum/mean_1")?, record.value("coupled-sum/mean_2")?);
         let truth = (record.value("posterior mean/1")?, record.value("posterior mean/2")?);
         chart
             .draw_series([Circle::new(center, plot.points(7), canvas.line(&BLACK, 2))])

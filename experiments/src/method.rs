@@ -1,0 +1,111 @@
+//! A debiased estimator as experiments run it: the paper's, or ours beside it.
+
+use crate::Context;
+use debias::{
+    Debiased, Depths, Form, Path, Replicates, Scheme, Summary, SummaryError, TunedLaw, Unseen,
+};
+use records::{DataSource, Quantity, Table};
+use serde_json::Value;
+
+/// Groups of stratified depths, whose means give the error bars.
+const GROUPS: usize = 20;
+
+/// A form under a law, with depths drawn by a scheme.
+pub struct Method {
+    /// Its name in tables, quantities and checkpoints.
+    pub name: &'static str,
+    form: Form,
+    scheme: Scheme,
+    law: TunedLaw,
+}
+
+impl Method {
+    /// The paper's: coupled sum, independent depths.
+    pub fn paper(law: TunedLaw) -> Method {
+        let form = Form::CoupledSum;
+        Method { name: form.name(), form, scheme: Scheme::Independent, law }
+    }
+
+    /// Ours: antithetic single term, stratified depths.
+    pub fn ours(law: TunedLaw) -> Method {
+        let form = Form::AntitheticSingleTerm;
+        Method { name: form.name(), form, scheme: Scheme::Stratified, law }
+    }
+
+    /// Runs the replicates.
+    pub fn run<P: Path>(
+        &self,
+        context: &Context<'_>,
+        path: &P,
+        settings: &Value,
+        data: &[DataSource],
+        replicates: usize,
+    ) -> anyhow::Result<Replicates> {
+        let groups = if self.scheme == Scheme::Independent { 1 } else { GROUPS };
+        let seed = context.step_seed(self.name);
+        let depths = Depths::draw(&self.law.law, self.scheme, replicates, groups, seed)?;
+        let estimator = Debiased::new(path, self.form, &self.law.law, depths)?;
+        context.replicate(self.name, settings, data, &estimator, replicates)
+    }
+
+    /// Mean and honest error of one functional.
+    pub fn summary(&self, run: &Replicates, entry: usize) -> Result<Summary, SummaryError> {
+        let groups = if self.scheme == Scheme::Independent { run.count() } else { GROUPS };
+        Summary::of_groups(&run.functional(entry), groups)
+    }
+
+    /// What the run found, and what was predicted of it.
+    pub fn describe(
+        &self,
+        run: &Replicates,
+        functionals: &[&str],
+    ) -> anyhow::Result<Vec<Quantity>> {
+        let name = self.name;
+        let mut quantities = Vec::new();
+        let mut variance = 0.0;
+        for (entry, functional) in functionals.iter().enumerate() {
+            let summary = self.summary(run, entry)?;
+            let label = format!("{name}/{functional}");
+            quantities.push(Quantity::estimate(&label, summary.mean, summary.standard_error));
+            variance += summary.standard_error.powi(2) * run.count() as f64;
+        }
+        let total = run.total_cost();
+        let cost = total.evaluations() as f64 / run.count() as f64;
+        for (label, value) in [
+            ("beta", self.law.beta.0),
+            ("expected cost", self.law.cost),
+            ("mean cost", cost),
+            ("total cost", total.evaluations() as f64),
+            ("distinct rows", total.distinct_rows as f64),
+            ("predicted variance", self.law.variance.0),
+            ("variance", variance),
+            ("work times variance", cost * variance),
+        ] {
+            quantities.push(Quantity::exact(&format!("{name}/{label}"), value));
+        }
+        Ok(quantities)
+    }
+
+    /// What the run has not seen, in a sentence.
+    pub fn audit(&self, run: &Replicates) -> String {
+        let unseen = Unseen::audit(run.depths(), &self.law.law, &self.law.tradeoff);
+        format!("{}: {}.", self.name, unseen.sentence())
+    }
+}
+
+/// Every replicate with its depth and cost.
+pub fn replicate_table(name: &str, run: &Replicates, functionals: &[&str]) -> Table {
+    let integers = |values: &mut dyn Iterator<Item = u64>| {
+        values.map(|value| value as i64).collect::<Vec<_>>()
+    };
+    let mut table = Table::new(name)
+        .with("replicate", integers(&mut (1..=run.count() as u64)))
+        .with("depth", integers(&mut run.depths().iter().map(|&depth| u64::from(depth))));
+    for (entry, functional) in functionals.iter().enumerate() {
+        table = table.with(functional, run.functional(entry));
+    }
+    let costs = run.costs();
+    table
+        .with("evaluations", integers(&mut costs.iter().map(|cost| cost.evaluations())))
+        .with("distinct_rows", integers(&mut costs.iter().map(|cost| cost.distinct_rows)))
+}
