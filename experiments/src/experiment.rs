@@ -2,6 +2,8 @@
 
 use crate::Context;
 use crate::gaussian_path::GaussianPath;
+use crate::log_gaussian::LogGaussianExperiment;
+use crate::streaming::Streaming;
 use crate::work_variance::WorkVariance;
 use records::{Claim, Record};
 
@@ -24,7 +26,8 @@ pub trait Experiment: Sync {
 }
 
 /// All experiments, in the order of the paper.
-pub const ALL: &[&dyn Experiment] = &[&GaussianPath, &WorkVariance];
+pub const ALL: &[&dyn Experiment] =
+    &[&GaussianPath, &WorkVariance, &LogGaussianExperiment, &Streaming];
 
 /// The experiment of that name.
 pub fn find(id: &str) -> Option<&'static dyn Experiment> {

@@ -12,7 +12,9 @@ mod readme {}
 mod context;
 mod experiment;
 mod gaussian_path;
+mod log_gaussian;
 mod method;
+mod streaming;
 mod work_variance;
 
 pub use context::{CODE_DIGEST, Context};

@@ -32,6 +32,11 @@ impl Method {
         Method { name: form.name(), form, scheme: Scheme::Stratified, law }
     }
 
+    /// Expected evaluations a replicate.
+    pub fn expected_cost(&self) -> f64 {
+        self.law.cost
+    }
+
     /// Runs the replicates.
     pub fn run<P: Path>(
         &self,

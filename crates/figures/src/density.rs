@@ -1,5 +1,7 @@
 //! A two-dimensional kernel density estimate on a grid.
 
+use records::quantile;
+
 /// Gaussian kernels with Silverman's bandwidth h = s · R^{−1/6} a coordinate; s is taken from the
 /// middle half of the points, so that a few far ones do not blur the rest.
 pub(crate) fn density(x: &[f64], y: &[f64], grid_x: &[f64], grid_y: &[f64]) -> Vec<Vec<f64>> {
@@ -26,11 +28,4 @@ fn bandwidth(values: &[f64]) -> f64 {
     // The quartiles of a normal law are 1.349 standard deviations apart.
     let spread = (quantile(values, 0.75) - quantile(values, 0.25)) / 1.349;
     spread.max(f64::MIN_POSITIVE) * (values.len() as f64).powf(-1.0 / 6.0)
-}
-
-/// The value that a share of the others does not exceed.
-pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }

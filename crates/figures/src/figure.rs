@@ -2,6 +2,8 @@
 
 use crate::canvas::{Drawing, render};
 use crate::gaussian_path::GaussianPath;
+use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
+use crate::streaming::Streaming;
 use crate::work_variance::WorkVariance;
 use records::{Record, RecordError, TableError};
 use thiserror::Error;
@@ -78,5 +80,22 @@ pub const ALL: &[Figure] = &[
         "Left: expected cost × bound on the second moment, as the paper minimises it, with the \
          printed optimum. Right: the true work × variance of a mean on N given rows, which at \
          N = 10⁴ has no interior minimum; dots mark the minima of larger data.",
+    ),
+    figure::<LogGaussianConvergence>(
+        "log-gaussian",
+        "convergence",
+        "Posterior means of σ given batches of growing size: mean and middle 95 % over random batches.",
+    ),
+    figure::<LogGaussianDebiasing>(
+        "log-gaussian",
+        "debiasing",
+        "Running estimates of the posterior mean of σ given all rows, with 95 % bands, against the \
+         likelihood evaluations spent; constant batches cost the same and stay biased.",
+    ),
+    figure::<Streaming>(
+        "streaming",
+        "streaming",
+        "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
+         prior for ever, debiased estimates are not.",
     ),
 ];

@@ -2,11 +2,11 @@
 
 use crate::FigureError;
 use crate::canvas::{Canvas, Drawing, INK, PALETTE, failed};
-use crate::density::{density, quantile};
+use crate::density::density;
 use crate::legend::{Mark, legend};
 use crate::ticks::plain;
 use plotters::prelude::*;
-use records::Record;
+use records::{Record, quantile};
 
 pub(crate) struct GaussianPath;
 

@@ -8,6 +8,9 @@ mod density;
 mod figure;
 mod gaussian_path;
 mod legend;
+mod log_gaussian;
+mod running;
+mod streaming;
 mod ticks;
 mod work_variance;
 

@@ -143,6 +143,16 @@ impl RunningRows {
         Ok(())
     }
 
+    /// Takes in rows that were absorbed elsewhere.
+    ///
+    /// # Panics
+    /// If they have another dimension.
+    pub fn join(&mut self, other: &RunningRows) {
+        assert_eq!(self.sums.len(), other.sums.len(), "rows of another dimension");
+        self.count += other.count;
+        self.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| *sum += other);
+    }
+
     /// n.
     pub fn count(&self) -> u64 {
         self.count

@@ -24,9 +24,11 @@ mod run_key;
 mod table;
 
 pub use atomic::write_atomically;
+// Summaries are computed from raw values when a record is read, by the code that made the record.
 pub use chunk_folder::ChunkFolder;
 pub use claim::{Claim, Verdict};
 pub use compare::{Drift, Severity, compare};
+pub use debias::{Interval, quantile, running};
 pub use digest::digest;
 pub use folder::{FolderError, read_provenance, read_record, write_provenance, write_record};
 pub use provenance::{Platform, Provenance};

@@ -1,0 +1,105 @@
+//! Running means with their 95 % bands.
+
+use crate::FigureError;
+use crate::canvas::{Canvas, FAINT, INK, failed};
+use crate::ticks::{plain, power_of_ten};
+use plotters::prelude::*;
+use records::running;
+use std::ops::Range;
+
+/// One estimator's replicates, in order.
+pub(crate) struct Series {
+    pub(crate) values: Vec<f64>,
+    /// What one replicate costs on average, in the unit of the axis.
+    pub(crate) cost: f64,
+    pub(crate) color: RGBColor,
+}
+
+/// A panel of running means against accumulated cost, with horizontal lines of reference.
+pub(crate) struct Panel<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) cost: &'a str,
+    pub(crate) value: &'a str,
+    pub(crate) range: Range<f64>,
+    pub(crate) references: Vec<(f64, RGBColor)>,
+    pub(crate) series: Vec<Series>,
+}
+
+/// Points along a curve: enough for the eye.
+const POINTS: usize = 160;
+
+impl Panel<'_> {
+    /// Draws the panel on all of the canvas.
+    pub(crate) fn draw<B: DrawingBackend>(&self, canvas: &Canvas<B>) -> Result<(), FigureError> {
+        let costs = self.series.iter().map(|series| series.cost * series.values.len() as f64);
+        let most = costs.fold(0.0, f64::max);
+        let least =
+            self.series.iter().map(|series| 8.0 * series.cost).fold(f64::INFINITY, f64::min);
+        let mut chart = ChartBuilder::on(&canvas.area)
+            .caption(self.title, canvas.text(13))
+            .margin(canvas.points(10))
+            .margin_right(canvas.points(18))
+            .x_label_area_size(canvas.points(42))
+            .y_label_area_size(canvas.points(56))
+            .build_cartesian_2d((least..most).log_scale(), self.range.clone())
+            .map_err(failed)?;
+        chart
+            .configure_mesh()
+            .bold_line_style(canvas.line(&FAINT, 1))
+            .light_line_style(TRANSPARENT)
+            .axis_style(canvas.line(&INK, 1))
+            .label_style(canvas.text(11))
+            .axis_desc_style(canvas.text(12))
+            .set_all_tick_mark_size(canvas.points(4))
+            .x_label_formatter(&power_of_ten)
+            .y_label_formatter(&plain)
+            .x_desc(self.cost)
+            .y_desc(self.value)
+            .draw()
+            .map_err(failed)?;
+        let clip = |value: f64| value.clamp(self.range.start, self.range.end);
+        for series in &self.series {
+            let curve = thinned(series, least);
+            let above = curve.iter().map(|point| (point.0, clip(point.3)));
+            let below = curve.iter().rev().map(|point| (point.0, clip(point.2)));
+            let band = Polygon::new(
+                above.chain(below).collect::<Vec<_>>(),
+                series.color.mix(0.16).filled(),
+            );
+            chart.draw_series([band]).map_err(failed)?;
+        }
+        for (value, color) in &self.references {
+            let dash = canvas.points(5) as i32;
+            let line = [(least, *value), (most, *value)];
+            chart
+                .draw_series(DashedLineSeries::new(line, dash, dash, canvas.line(color, 1)))
+                .map_err(failed)?;
+        }
+        for series in &self.series {
+            let curve = thinned(series, least);
+            let inside = curve.iter().map(|point| (point.0, clip(point.1)));
+            chart
+                .draw_series(LineSeries::new(inside, canvas.line(&series.color, 2)))
+                .map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+/// (cost, mean, low, high) at places evenly spread on the logarithmic axis.
+fn thinned(series: &Series, least: f64) -> Vec<(f64, f64, f64, f64)> {
+    let all = running(&series.values);
+    let first = ((least / series.cost).ceil() as usize).clamp(2, all.len());
+    let growth = (all.len() as f64 / first as f64).powf(1.0 / POINTS as f64);
+    let mut places: Vec<usize> = (0..=POINTS)
+        .map(|step| (first as f64 * growth.powi(step as i32)).round() as usize)
+        .collect();
+    places.dedup();
+    places
+        .into_iter()
+        .map(|place| {
+            let (mean, interval) = all[place.clamp(1, all.len()) - 1];
+            (series.cost * place as f64, mean, interval.low, interval.high)
+        })
+        .collect()
+}
