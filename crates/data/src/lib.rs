@@ -20,6 +20,7 @@
 //! network, and only the importers write files.
 
 mod airline;
+mod checksum;
 mod dense_rows;
 mod embedded;
 mod generated;
@@ -30,6 +31,7 @@ mod split;
 mod standardisation;
 
 pub use airline::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
+pub use checksum::sha256_of_file;
 pub use dense_rows::DenseRows;
 pub use embedded::{A9A_SHA256, NEW_YORK_SHA256, a9a, new_york_flights};
 pub use generated::{
