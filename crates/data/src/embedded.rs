@@ -41,7 +41,7 @@ mod tests {
     fn sha256(compressed: &'static [u8]) -> String {
         let mut text = Vec::new();
         unpack(Cursor::new(compressed)).unwrap().read_to_end(&mut text).unwrap();
-        Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect()
+        crate::checksum::hex(&Sha256::digest(&text))
     }
 
     #[test]

@@ -1,6 +1,26 @@
 //! Rows from anywhere: generated on demand, stored, mapped, read from files, embedded.
+//!
+//! | rows | where they are | layout |
+//! |---|---|---|
+//! | [`Generated`] of a [`Law`] | nowhere: row i is a pure function of (seed, i) | dense |
+//! | [`DenseRows`], [`SparseRows`] | in memory | dense, sparse |
+//! | [`MappedDense`], [`MappedSparse`] | in a file made by [`import_table`] or [`import_libsvm`] | dense, sparse |
+//!
+//! | data | from |
+//! |---|---|
+//! | ln x of the log-Gaussian toy, the stream | [`GaussianLaw`]; column 0, no target |
+//! | synthetic logistic regression | [`LogisticLaw`], [`HeavyLogisticLaw`]; label ±1, no bias column |
+//! | toy regression on random features | [`FeatureToyLaw`]; x in column 0, y the target |
+//! | a9a | [`a9a`], embedded; [`read_libsvm`] |
+//! | flight delays | [`Airline`]: [`AirlineSource`] chooses, [`Split`] draws, [`Standardisation`] scales |
+//! | any table, any libsvm file | [`read_table`], [`read_libsvm`], plain or compressed ([`open`]) |
+//!
+//! Readers either give the rows that are in the file or an error that names file, line, column and
+//! value; nothing is guessed, repaired or dropped without being counted. Nothing here touches the
+//! network, and only the importers write files.
 
 mod airline;
+mod checksum;
 mod dense_rows;
 mod embedded;
 mod generated;
@@ -11,6 +31,7 @@ mod split;
 mod standardisation;
 
 pub use airline::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
+pub use checksum::sha256_of_file;
 pub use dense_rows::DenseRows;
 pub use embedded::{A9A_SHA256, NEW_YORK_SHA256, a9a, new_york_flights};
 pub use generated::{

@@ -1,5 +1,8 @@
 //! The airline data, embedded and, where the mirror beside the project exists, the larger sets.
-use data::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineSource, Dropped, Planes, open, read_expo};
+use data::{
+    AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineSource, Dropped, NEW_YORK_SHA256, Planes, open,
+    read_expo,
+};
 use debias::Seed;
 use posterior::Rows;
 use std::path::{Path, PathBuf};
@@ -73,4 +76,9 @@ fn fetched_files_come_before_a_named_table() {
     let planes = downloads.path().join("plane-data.csv");
     std::fs::write(&planes, "").unwrap();
     assert_eq!(choose(), AirlineSource::Expo2008 { flights, planes });
+    let sums = choose().checksums().unwrap();
+    assert_eq!(sums[0].0, "2008.csv.bz2");
+    assert_eq!(sums[1].1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    let embedded = AirlineSource::NewYork2013.checksums().unwrap();
+    assert_eq!(embedded, [("nycflights13.csv".to_owned(), NEW_YORK_SHA256.to_owned())]);
 }

@@ -4,6 +4,7 @@ use data::{
     open, read_libsvm, read_table,
 };
 use posterior::Rows;
+use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,42 @@ fn every_damaged_byte_is_found() {
         assert!(MappedDense::open(&damaged).is_err(), "{size} bytes");
     }
     assert!(matches!(MappedSparse::open(&output), Err(MappedError::Kind { .. })));
+}
+
+/// Gives a changed file the sum that fits it, as no accident would.
+fn seal(bytes: &mut [u8]) {
+    bytes[40..72].fill(0);
+    let mut hash = Sha256::new_with_prefix(&bytes[128..]);
+    hash.update(&bytes[..128]);
+    bytes[40..72].copy_from_slice(&hash.finalize());
+}
+
+#[test]
+fn forged_files_are_refused_or_readable() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("sparse.svm");
+    fs::write(&input, "+1 1:1 3:2\n-1\n-1 2:1\n").unwrap();
+    let (dense, sparse) = (folder.path().join("dense.rows"), folder.path().join("sparse.rows"));
+    import_table(&table(folder.path(), 9), &dense, &[], "y").unwrap();
+    import_libsvm(&input, &sparse, 3, Labels::PlusMinus).unwrap();
+    let forged = folder.path().join("forged.rows");
+    for good in [fs::read(&dense).unwrap(), fs::read(&sparse).unwrap()] {
+        let mut sealed = good.clone();
+        seal(&mut sealed);
+        assert!(sealed == good, "the sum is the importer's");
+        for (at, change) in (0..good.len()).flat_map(|at| [1, 0xff].map(|by| (at, by))) {
+            let mut bytes = good.clone();
+            bytes[at] ^= change;
+            seal(&mut bytes);
+            fs::write(&forged, &bytes).unwrap();
+            if let Ok(rows) = MappedDense::open(&forged) {
+                rows.range(0..rows.count());
+            }
+            if let Ok(rows) = MappedSparse::open(&forged) {
+                rows.range(0..rows.count());
+            }
+        }
+    }
 }
 
 #[test]

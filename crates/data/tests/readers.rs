@@ -12,7 +12,7 @@ use std::path::Path;
 const EXPO_HEADER: &str = "Year,Month,DayofMonth,DayOfWeek,DepTime,ArrTime,TailNum,AirTime,\
                            ArrDelay,Distance,Cancelled,Diverted\n";
 const PLANES: &str = "tailnum,type,manufacturer,issue_date,model,status,aircraft_type,engine_type,\
-                      year\nN0\nN1,x,\"A, B\",,,,,,1998\nN2,,,,,,,,None\nN3,,,,,,,,0\n";
+                      year\nN0\nN1,x,\"A, B\",,,,,,1998\nN2,,,,,,,,None\nN3,,,,,,,,0000\n";
 const FLIGHTS: &str = "Year,Month,DayofMonth,DayOfWeek,DepTime,ArrTime,AirTime,Distance,plane_age,\
                        ArrDelay\n2013,1,1,2,517,830,227,1400,14,11\n2013,1,2,3,1,2400,30,90,0,-5\n";
 
@@ -130,12 +130,15 @@ fn expo_flights_are_joined_and_counted() {
     for (bad, expected) in [
         ("2008,13,3,4,1,1,N1,1,1,1,0,0", "column \"Month\" holds \"13\""),
         ("2008,1,3,4,1,1,N1,1,1,1,2,0", "column \"Cancelled\" holds \"2\""),
+        ("208,1,3,4,1,1,N1,1,1,1,0,0", "column \"Year\" holds \"208\""),
         ("2008,1,3,4,x,1,N1,1,1,1,0,0", "column \"DepTime\" holds \"x\""),
     ] {
         let text = EXPO_HEADER.to_owned() + bad + "\n";
         let error = read_expo(text.as_bytes(), "2008", &planes).unwrap_err().to_string();
         assert!(error.contains(expected) && error.starts_with("2008:2:"), "{error}");
     }
+    let error = Planes::read(&b"tailnum,year\nN1,19988\n"[..], "planes").unwrap_err();
+    assert!(error.to_string().starts_with("planes:2:2: column \"year\" holds \"19988\""));
     let twice = PLANES.to_owned() + "N1,,,,,,,,2001\n";
     let error = Planes::read(twice.as_bytes(), "planes").unwrap_err();
     assert_eq!(error.to_string(), "planes:6:1: plane \"N1\" is listed a second time");

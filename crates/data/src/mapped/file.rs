@@ -1,6 +1,7 @@
 //! A mapped file whose header, sum and directory have been checked.
 
-use super::format::{ALIGNMENT, CHUNK, HEADER, Header, MappedError, hex, kind_name};
+use super::format::{ALIGNMENT, CHUNK, HEADER, Header, MappedError, kind_name};
+use crate::checksum::hex;
 use memmap2::Mmap;
 use sha2::{Digest, Sha256};
 use std::fs::File;

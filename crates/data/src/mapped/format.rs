@@ -135,8 +135,3 @@ pub(super) fn rows_in_chunk(rows: usize, chunk: usize) -> usize {
 pub(super) fn stride(rows: usize) -> usize {
     rows.next_multiple_of(LANES)
 }
-
-/// Lower-case hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}

@@ -78,9 +78,10 @@ impl Chunk<'_> {
         width <= 1 << 16
             && starts
             && ends == self.columns.len()
-            && self.offsets.windows(2).all(|pair| {
-                pair[0] <= pair[1] && grows(&self.columns[pair[0] as usize..pair[1] as usize])
-            })
+            && self
+                .offsets
+                .windows(2)
+                .all(|pair| self.columns.get(pair[0] as usize..pair[1] as usize).is_some_and(grows))
     }
 }
 

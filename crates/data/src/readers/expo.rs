@@ -42,10 +42,15 @@ impl Planes {
         let (tail, year) = (table.column("tailnum")?, table.column("year")?);
         let mut built = HashMap::new();
         while table.advance()? {
-            let missing = matches!(table.field(year), b"None" | b"0");
-            let year = if missing { None } else { table.number(year)? };
+            let missing = table.field(year) == b"None";
+            let built_in = if missing { None } else { table.number(year)? };
+            // The real file also says 0000.
+            let built_in = built_in.filter(|&year| year != 0.0);
+            if built_in.is_some_and(|year| !YEARS.contains(&year)) {
+                return Err(table.bad_value(year).into());
+            }
             let tail = table.field(tail);
-            if built.insert(tail.to_vec(), year).is_some() {
+            if built.insert(tail.to_vec(), built_in).is_some() {
                 return Err(PlanesError::Twice { place: table.place(0), tail: excerpt(tail) });
             }
         }
@@ -60,6 +65,9 @@ impl Planes {
         self.built.len()
     }
 }
+
+/// Planes and flights of any other year are slips of the pen.
+const YEARS: std::ops::RangeInclusive<f64> = 1900.0..=2100.0;
 
 /// The columns of the Data Expo that are read, the covariates first, in the order of
 /// [`super::FLIGHT_COVARIATES`], plane age being made from the year.
@@ -118,6 +126,8 @@ pub fn read_expo(source: impl Read, file: &str, planes: &Planes) -> Result<Fligh
         }
         if !complete {
             flights.dropped_mut().missing += 1;
+        } else if !YEARS.contains(&values[0]) {
+            return Err(table.bad_value(columns[0]));
         } else if let Some(j) = off_calendar(&values) {
             return Err(table.bad_value(columns[j]));
         } else {
