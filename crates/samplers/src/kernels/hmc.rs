@@ -78,7 +78,7 @@ pub(crate) fn hamiltonian_step(
 }
 
 /// The leapfrog integrator: the point at the end; `momentum` becomes the momentum there.
-pub fn trajectory(
+pub(crate) fn trajectory(
     target: &mut dyn Target,
     start: &Point,
     momentum: &mut [f64],
