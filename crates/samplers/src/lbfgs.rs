@@ -27,7 +27,7 @@ pub struct Lbfgs {
 
 impl Default for Lbfgs {
     fn default() -> Lbfgs {
-        Lbfgs { memory: 10, gradient: 1e-8, gain: 1e-15, iterations: 1000 }
+        Lbfgs { memory: 10, gradient: 1e-8, gain: 1e-13, iterations: 2000 }
     }
 }
 

@@ -51,8 +51,8 @@ pub use functional::{Event, Function, Functional};
 pub use halton::halton;
 pub use kernel::{Kernel, Point, StartError, Step, Warming};
 pub use kernels::{
-    AdaptiveWalk, Hmc, Independence, Mala, Metric, Mixture, NoUTurn, RandomWalk, Sides, Stepped,
-    TreeState, WalkState, Weighed, trajectory,
+    AdaptiveWalk, Hmc, Independence, Mala, Metric, Mixture, NoUTurn, RandomWalk, Stepped,
+    TreeState, WalkState, Weighed,
 };
 pub use lbfgs::{Ending, Lbfgs, Mode, ModeError};
 pub use levels::{

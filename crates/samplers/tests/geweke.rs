@@ -37,7 +37,7 @@ fn posterior(y: [f64; 3]) -> Counting<impl Fn(&[f64], &mut [f64]) -> f64> {
 
 /// The largest |z| over the first two moments of θ.
 fn largest_z<K: Kernel>(kernel: &K, rng: &mut Rng) -> f64 {
-    const ROUNDS: usize = 60_000;
+    const ROUNDS: usize = 300_000;
     let mut theta: Vec<f64> = (0..2).map(|_| rng.sample(StandardNormal)).collect();
     let mut moments: [Vec<f64>; 5] = Default::default();
     for _ in 0..ROUNDS {

@@ -5,7 +5,8 @@
 //! make them equal.
 
 use super::{CoupledKernel, WalkCoupling};
-use crate::{Mixture, Sides, Stepped};
+use crate::kernels::Sides;
+use crate::{Mixture, Stepped};
 use debias::Rng;
 use posterior::Target;
 use rand::RngExt;

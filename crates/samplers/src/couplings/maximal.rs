@@ -7,6 +7,7 @@
 //!
 //! Then X ~ p, Y ~ q, and P(X = Y) = ∫ min(p, q), the most there can be.
 
+use crate::Student;
 use debias::Rng;
 use rand::RngExt;
 
@@ -17,6 +18,16 @@ pub trait Law {
 
     /// Its log density, up to a constant that is the same for both laws of a pair.
     fn log_density(&self, x: &[f64]) -> f64;
+}
+
+impl Law for Student {
+    fn draw(&self, rng: &mut Rng) -> Vec<f64> {
+        Student::draw(self, rng)
+    }
+
+    fn log_density(&self, x: &[f64]) -> f64 {
+        Student::log_density(self, x)
+    }
 }
 
 /// A draw of each law, equal as often as possible.

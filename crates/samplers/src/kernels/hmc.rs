@@ -78,7 +78,7 @@ pub(crate) fn hamiltonian_step(
 }
 
 /// The leapfrog integrator: the point at the end; `momentum` becomes the momentum there.
-pub fn trajectory(
+pub(crate) fn trajectory(
     target: &mut dyn Target,
     start: &Point,
     momentum: &mut [f64],
@@ -101,4 +101,60 @@ pub fn trajectory(
 
 fn hamiltonian(point: &Point, momentum: &[f64]) -> f64 {
     0.5 * momentum.iter().map(|p| p * p).sum::<f64>() - point.log_density
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use debias::Ledger;
+
+    /// −ln π = θ⁴/4 in each coordinate: nothing that an integrator could get right by luck.
+    struct Quartic;
+
+    impl Target for Quartic {
+        fn dimension(&self) -> usize {
+            2
+        }
+
+        fn log_density(&mut self, theta: &[f64]) -> f64 {
+            self.gradient(theta, &mut [0.0; 2])
+        }
+
+        fn gradient(&mut self, theta: &[f64], gradient: &mut [f64]) -> f64 {
+            for j in 0..2 {
+                gradient[j] = -theta[j].powi(3);
+            }
+            -0.25 * theta.iter().map(|x| x.powi(4)).sum::<f64>()
+        }
+
+        fn ledger(&self) -> Ledger {
+            Ledger::default()
+        }
+    }
+
+    #[test]
+    fn a_trajectory_runs_back_to_where_it_came_from() {
+        let start = Point::with_gradient(&mut Quartic, &[0.7, -1.1]).unwrap();
+        let mut momentum = vec![0.4, 0.9];
+        let end = trajectory(&mut Quartic, &start, &mut momentum, 0.2, 9);
+        momentum.iter_mut().for_each(|p| *p = -*p);
+        let back = trajectory(&mut Quartic, &end, &mut momentum, 0.2, 9);
+        for (got, want) in back.position.iter().zip(&start.position) {
+            assert!((got - want).abs() < 1e-12, "{got} against {want}");
+        }
+        assert!((momentum[0] + 0.4).abs() < 1e-12 && (momentum[1] + 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_energy_error_falls_with_the_square_of_the_step() {
+        let start = Point::with_gradient(&mut Quartic, &[0.7, -1.1]).unwrap();
+        let error = |step_size: f64, steps: usize| {
+            let mut momentum = vec![0.4, 0.9];
+            let before = hamiltonian(&start, &momentum);
+            let end = trajectory(&mut Quartic, &start, &mut momentum, step_size, steps);
+            (hamiltonian(&end, &momentum) - before).abs()
+        };
+        let ratio = error(0.1, 10) / error(0.05, 20);
+        assert!((ratio - 4.0).abs() < 0.5, "{ratio}");
+    }
 }

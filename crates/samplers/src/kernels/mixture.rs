@@ -26,7 +26,7 @@ pub struct Mixture {
 
 /// Which side of the mixture a step takes, with the random numbers that both chains share.
 #[derive(Clone, Debug)]
-pub enum Sides {
+pub(crate) enum Sides {
     /// A trajectory with this momentum and step size.
     Hmc {
         /// p.
@@ -40,7 +40,7 @@ pub enum Sides {
 
 impl Mixture {
     /// Tosses the coin, and draws the momentum if it is needed.
-    pub fn side(&self, dimension: usize, rng: &mut Rng) -> Sides {
+    pub(crate) fn side(&self, dimension: usize, rng: &mut Rng) -> Sides {
         if rng.random::<f64>() < self.walk_probability {
             return Sides::Walk;
         }

@@ -12,13 +12,15 @@ mod tree;
 mod tree_warm_up;
 
 pub use adaptive_walk::{AdaptiveWalk, WalkState};
-pub use hmc::{Hmc, trajectory};
+pub use hmc::Hmc;
 pub use independence::{Independence, Weighed};
 pub use mala::Mala;
-pub use mixture::{Mixture, Sides};
+pub use mixture::Mixture;
 pub use no_u_turn::{Metric, NoUTurn, TreeState};
 pub use random_walk::RandomWalk;
 pub use step_size::Stepped;
 
+pub(crate) use hmc::trajectory;
 pub(crate) use independence::consider;
+pub(crate) use mixture::Sides;
 pub(crate) use random_walk::metropolis;

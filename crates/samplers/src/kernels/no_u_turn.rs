@@ -4,9 +4,10 @@
 //! is for what that cannot give: chains that survive an interruption, Geweke's test, a metric that
 //! stays put in a frame, and targets so cheap that bookkeeping counts.
 
+use super::trajectory;
 use super::tree::grow;
 use super::tree_warm_up::Learning;
-use crate::{Kernel, Point, StartError, Step, Warming, trajectory};
+use crate::{Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
 use rand::RngExt;

@@ -180,3 +180,71 @@ fn add(sum: &mut [f64], values: &[f64]) {
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use debias::Ledger;
+
+    /// −ln π = θ⁴/4 in each coordinate.
+    struct Quartic;
+
+    impl Target for Quartic {
+        fn dimension(&self) -> usize {
+            2
+        }
+
+        fn log_density(&mut self, theta: &[f64]) -> f64 {
+            self.gradient(theta, &mut [0.0; 2])
+        }
+
+        fn gradient(&mut self, theta: &[f64], gradient: &mut [f64]) -> f64 {
+            for j in 0..2 {
+                gradient[j] = -theta[j].powi(3);
+            }
+            -0.25 * theta.iter().map(|x| x.powi(4)).sum::<f64>()
+        }
+
+        fn ledger(&self) -> Ledger {
+            Ledger::default()
+        }
+    }
+
+    #[test]
+    fn steps_back_undo_steps_forward() {
+        let scales = [0.5, 2.0];
+        let mut way = Trajectory {
+            target: &mut Quartic,
+            scales: &scales,
+            step_size: 0.1,
+            energy: 0.0,
+            acceptance: 0.0,
+            steps: 0,
+            diverged: false,
+            kept: Vec::new(),
+        };
+        let point = Point::with_gradient(&mut Quartic, &[0.7, -1.1]).unwrap();
+        let mut end = End { point: point.clone(), momentum: vec![0.4, 0.9] };
+        for step in [0.1, 0.1, 0.1, -0.1, -0.1, -0.1] {
+            way.leapfrog(&mut end, step);
+        }
+        for (got, want) in end.point.position.iter().zip(&point.position) {
+            assert!((got - want).abs() < 1e-13, "{got} against {want}");
+        }
+    }
+
+    #[test]
+    fn a_tree_turns_when_its_ends_come_closer() {
+        // Three momenta that turn by a right angle at a time: forward, up, back.
+        let momenta = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]];
+        let sum = |n: usize| move |i: usize| momenta[..n].iter().map(|p| p[i]).sum::<f64>();
+        assert!(!turned(&momenta[0], &[1.0, 0.1], |i| [2.0, 0.1][i]));
+        assert!(turned(&momenta[0], &momenta[2], sum(3)));
+    }
+
+    #[test]
+    fn logarithms_add() {
+        assert_eq!(log_add(f64::NEG_INFINITY, -3.0), -3.0);
+        assert!((log_add(1.0f64.ln(), 2.0f64.ln()) - 3.0f64.ln()).abs() < 1e-15);
+    }
+}
