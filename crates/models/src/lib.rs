@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | Gaussian mean | [`gaussian_mean`] | posterior law, for a batch or a stream |
 //! | log-Gaussian in (μ, σ) | [`log_gaussian`] | moments of σ |
-//! | logistic regression | [`logistic`], over [`design`] layouts, with a [`prior`] | none |
+//! | logistic regression | [`logistic`], over [`design`] layouts, with a [`prior`] | none; [`laplace_mean`] for many rows |
 //! | regression on features | [`feature_regression`], on [`features`] | posterior law, predictions |
 //! | Gaussian process | [`gaussian_process`], with a [`kernel`] | predictions, evidence |
 //!
@@ -30,6 +30,7 @@ pub mod gaussian_mean;
 pub mod gaussian_process;
 pub mod kernel;
 mod lanes;
+pub mod laplace_mean;
 pub mod linear_algebra;
 mod link;
 pub mod log_gaussian;
