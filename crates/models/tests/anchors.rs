@@ -263,6 +263,11 @@ fn what_newton_cannot_do_it_says() {
     let rows = logistic_rows(300);
     let short = newton(&model(), &rows, &[0.0; 5], 1e-12, 2);
     assert!(matches!(short, Err(NewtonError::TooManyPasses { passes: 2, .. })));
+    // All labels equal and a flat prior: the mode is at infinity.
+    let mut equal = logistic_rows(300);
+    equal.0.targets_mut().fill(1.0);
+    let endless = newton(&flat, &equal, &[0.0; 5], 1e-6, 500);
+    assert!(endless.is_err(), "{endless:?}");
     let lost = newton(&model(), &rows, &[f64::NAN; 5], 1.0, 2);
     assert!(matches!(lost, Err(NewtonError::Start { .. })));
 }
