@@ -61,7 +61,8 @@ fn full_pass(criterion: &mut Criterion) {
     let theta = [0.5; WIDTH + 1];
     let visit = |block: DenseBlock| {
         let mut gradient = vec![0.0; WIDTH + 1];
-        gradient.push(model.add_gradient(black_box(&theta), &block, &mut gradient[..=WIDTH]));
+        let value = model.add_gradient(black_box(&theta), &block, &mut gradient);
+        gradient.push(value);
         gradient
     };
     let add = |total: &mut Vec<f64>, part: Vec<f64>| {

@@ -5,7 +5,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use debias::Seed;
-use models::design::PatternBlock;
+use models::design::{Design, PatternBlock};
 use models::logistic::{DenseLogistic, PatternLogistic, SparseLogistic};
 use models::prior::Prior;
 use models::simd::Level;
@@ -90,6 +90,12 @@ fn dense(criterion: &mut Criterion) {
     let model = DenseLogistic::new(WIDTH, Prior::Flat).expect("flat is a prior");
     group.bench_function("log-likelihood", |bencher| {
         bencher.iter(|| model.log_likelihood(black_box(&theta), &block));
+    });
+    // The floor: every column read twice, one multiply-add each time, nothing else.
+    group.bench_function("columns only", |bencher| {
+        bencher.iter(|| {
+            block.sweep(Level::best(), black_box(&theta), &mut |_, _| {}, Some(&mut gradient));
+        });
     });
     group.finish();
 }

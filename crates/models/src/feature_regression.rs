@@ -7,6 +7,7 @@
 //! ```
 //!
 //! The paper prints the variance without its factor λ; for the law of a new observation add λ.
+//! With fewer rows than features the mean is had more cheaply as Φᵀ(ΦΦᵀ + λI)⁻¹y.
 //! Features are made piece by piece and forgotten, so memory holds m² numbers and one piece,
 //! whatever the number of rows or test points.
 
@@ -14,8 +15,9 @@ use crate::features::{FeatureMap, for_each_piece};
 use crate::lanes;
 use crate::linear_algebra::{Cholesky, Layout, MatrixError, Symmetric};
 use debias::Rng;
-use posterior::{Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior};
-use posterior::{Rows, pass};
+use posterior::{
+    Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior, Rows, Smooth, pass,
+};
 
 /// Prior and likelihood of the weights w; covariates and responses are those of the rows.
 #[derive(Clone, Debug)]
@@ -143,6 +145,22 @@ impl<F: FeatureMap> FeatureRegression<F> {
         self.solve(sums)
     }
 
+    /// E w given the rows of one block, by whichever of m × m and n × n is the smaller matrix.
+    pub fn mean(&self, block: &DenseBlock) -> Result<Vec<f64>, FeatureRegressionError> {
+        let (n, m) = (block.rows(), self.map.count());
+        if n >= m || n == 0 || block.width() != self.map.width() {
+            return Ok(self.posterior(block)?.mean);
+        }
+        let mut features = vec![0.0; m * n];
+        self.map.write(block, 0..n, &mut features);
+        let mut dual = Symmetric::scaled_identity(n, self.noise);
+        dual.add_rank(1.0, &features, Layout::VectorByVector);
+        let factor = dual.cholesky().map_err(FeatureRegressionError::Singular)?;
+        let mut weights = block.targets().to_vec();
+        factor.solve(&mut weights);
+        Ok(features.chunks_exact(n).map(|feature| lanes::dot(feature, &weights)).collect())
+    }
+
     fn solve(
         &self,
         sums: NormalEquations,
@@ -154,10 +172,11 @@ impl<F: FeatureMap> FeatureRegression<F> {
         Ok(FeaturePosterior { map: &self.map, noise: self.noise, mean, factor })
     }
 
-    /// n m² for the Gram matrix, m³/3 for its factor.
+    /// n m² for the Gram matrix and m³/3 for its factor, or the same with n and m exchanged.
     fn flops(&self, rows: usize) -> u64 {
-        let m = self.map.count() as u64;
-        rows as u64 * m * m + m * m * m / 3
+        let (n, m) = (rows as u64, self.map.count() as u64);
+        let small = n.min(m);
+        n.max(m) * small * small + small * small * small / 3
     }
 
     /// Gives `visit` the residuals y − φ(x)·w of each piece with its features.
@@ -269,6 +288,41 @@ impl<F: FeatureMap> Differentiable for FeatureRegression<F> {
     }
 }
 
+/// The log-likelihood is quadratic: its expansion is exact, and no row strays.
+impl<F: FeatureMap> Smooth for FeatureRegression<F> {
+    fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
+        for j in 0..theta.len() {
+            hessian[j * theta.len() + j] -= 1.0;
+        }
+    }
+
+    fn add_hessian(
+        &self,
+        theta: &[f64],
+        block: &DenseBlock,
+        gradient: &mut [f64],
+        hessian: &mut [f64],
+    ) -> f64 {
+        let mut gram = Symmetric::zeros(theta.len());
+        for_each_piece(&self.map, block, |_, features| {
+            gram.add_rank(-1.0 / self.noise, features, Layout::EntryByEntry);
+        });
+        for (entry, sum) in hessian.iter_mut().zip(gram.entries()) {
+            *entry += sum;
+        }
+        self.add_gradient(theta, block, gradient)
+    }
+
+    fn remainder_scores(
+        &self,
+        _anchor: &[f64],
+        _covariance: &[f64],
+        block: &DenseBlock,
+    ) -> Vec<f64> {
+        vec![0.0; block.rows()]
+    }
+}
+
 impl<F: FeatureMap> LevelEstimate<FeatureRegression<F>> for FeatureWeights {
     type Error = FeatureRegressionError;
 
@@ -279,7 +333,7 @@ impl<F: FeatureMap> LevelEstimate<FeatureRegression<F>> for FeatureWeights {
     ) -> Result<Vec<f64>, FeatureRegressionError> {
         let (model, block) = (posterior.model(), posterior.read_rows());
         posterior.count_flops(model.flops(block.rows()));
-        Ok(model.posterior(block)?.mean)
+        model.mean(block)
     }
 
     fn expected_cost(&self, rows: usize) -> f64 {

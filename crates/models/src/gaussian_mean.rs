@@ -12,7 +12,9 @@
 use crate::lanes;
 use crate::linear_algebra::{MatrixError, Symmetric};
 use debias::Rng;
-use posterior::{Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior};
+use posterior::{
+    Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior, Smooth,
+};
 
 /// Prior and likelihood.
 #[derive(Clone, Debug)]
@@ -212,6 +214,37 @@ impl Differentiable for GaussianMean {
             *gradient += slope;
         }
         self.log_likelihood(theta, block)
+    }
+}
+
+/// The log-likelihood is quadratic: its expansion is exact, and no row strays.
+impl Smooth for GaussianMean {
+    fn add_prior_hessian(&self, _theta: &[f64], hessian: &mut [f64]) {
+        for (entry, precision) in hessian.iter_mut().zip(self.prior_precision.entries()) {
+            *entry -= precision;
+        }
+    }
+
+    fn add_hessian(
+        &self,
+        theta: &[f64],
+        block: &DenseBlock,
+        gradient: &mut [f64],
+        hessian: &mut [f64],
+    ) -> f64 {
+        for (entry, precision) in hessian.iter_mut().zip(self.precision.entries()) {
+            *entry -= block.rows() as f64 * precision;
+        }
+        self.add_gradient(theta, block, gradient)
+    }
+
+    fn remainder_scores(
+        &self,
+        _anchor: &[f64],
+        _covariance: &[f64],
+        block: &DenseBlock,
+    ) -> Vec<f64> {
+        vec![0.0; block.rows()]
     }
 }
 

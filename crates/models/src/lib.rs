@@ -1,4 +1,25 @@
 //! Priors, likelihoods, gradients and closed forms; each model one file.
+//!
+//! | model | file | exact answer |
+//! |---|---|---|
+//! | Gaussian mean | [`gaussian_mean`] | posterior law, for a batch or a stream |
+//! | log-Gaussian in (μ, σ) | [`log_gaussian`] | moments of σ |
+//! | logistic regression | [`logistic`], over [`design`] layouts, with a [`prior`] | none; [`laplace_mean`] for many rows |
+//! | regression on features | [`feature_regression`], on [`features`] | posterior law, predictions |
+//! | Gaussian process | [`gaussian_process`], with a [`kernel`] | predictions, evidence |
+//!
+//! | paper | here |
+//! |---|---|
+//! | θ | `theta` |
+//! | ℓ_i(θ) = ln p(x_i ∣ θ) | row of `log_likelihood` |
+//! | θ₀, q_i, Q | `anchor`, [`anchor::Expansion`] |
+//! | K, S_t | core and batch of [`anchor::AnchoredPosterior`] |
+//! | φ_x, Φ, m | [`features::FeatureMap`], a piece of features, `count` |
+//! | λ | `noise` |
+//!
+//! A density says what it is and never how to move in it. Kernels run eight rows at a time at the
+//! best [`simd::Level`] of the machine; linear algebra goes through [`linear_algebra`]. Nothing
+//! here starts threads of its own but passes over all rows, which add up blocks in order.
 
 pub mod anchor;
 pub mod design;
@@ -9,6 +30,7 @@ pub mod gaussian_mean;
 pub mod gaussian_process;
 pub mod kernel;
 mod lanes;
+pub mod laplace_mean;
 pub mod linear_algebra;
 mod link;
 pub mod log_gaussian;

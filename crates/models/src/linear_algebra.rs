@@ -192,7 +192,7 @@ impl Symmetric {
     pub fn eigenvalues(&self) -> Vec<f64> {
         let d = self.dimension;
         let finite = (0..d).all(|j| self.lower[j * d + j..][..d - j].iter().all(|x| x.is_finite()));
-        if !finite {
+        if !finite || d == 0 {
             return vec![f64::NAN; d];
         }
         backend::eigenvalues(&self.lower, d)

@@ -15,9 +15,10 @@
 //! ```
 
 use crate::lanes;
+use crate::simd::{Kernel, LANES, Level, Simd};
 use debias::Rng;
 use posterior::{
-    Block, DenseBlock, Differentiable, LANES, LevelEstimate, Model, PartialPosterior, Smooth,
+    Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior, Smooth,
 };
 
 /// Prior and likelihood.
@@ -87,20 +88,36 @@ impl LogGaussian {
 
 /// Σ (y − μ) and Σ (y − μ)².
 fn residuals(y: &[f64], mu: f64) -> (f64, f64) {
-    let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
-    let (chunks, rest) = y.as_chunks::<LANES>();
-    for chunk in chunks {
-        for lane in 0..LANES {
-            let residual = chunk[lane] - mu;
-            sums[lane] += residual;
-            squares[lane] += residual * residual;
+    Level::best().run(Residuals { y, mu })
+}
+
+struct Residuals<'a> {
+    y: &'a [f64],
+    mu: f64,
+}
+
+impl Kernel for Residuals<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> (f64, f64) {
+        let mu = simd.splat(self.mu);
+        let mut totals = (simd.splat(0.0), simd.splat(0.0));
+        let (chunks, rest) = self.y.as_chunks::<LANES>();
+        for chunk in chunks {
+            let residual = simd.sub(simd.load(chunk), mu);
+            totals.0 = simd.add(totals.0, residual);
+            totals.1 = simd.mul_add(residual, residual, totals.1);
         }
+        let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
+        simd.store(totals.0, &mut sums);
+        simd.store(totals.1, &mut squares);
+        for (lane, y) in rest.iter().enumerate() {
+            sums[lane] += y - self.mu;
+            squares[lane] += (y - self.mu) * (y - self.mu);
+        }
+        (lanes::fold(sums), lanes::fold(squares))
     }
-    for (lane, y) in rest.iter().enumerate() {
-        sums[lane] += y - mu;
-        squares[lane] += (y - mu) * (y - mu);
-    }
-    (lanes::fold(sums), lanes::fold(squares))
 }
 
 /// Γ(a) / Γ(a + ½).

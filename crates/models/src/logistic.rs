@@ -84,6 +84,25 @@ impl<B: Design> Logistic<B> {
         rows
     }
 
+    /// Adds Σ_i ℓ‴_i v_i (x_i, 1) to `sum`, where ℓ‴ = y h (1 − 2 s) is the third derivative in η
+    /// and v_i = (x_i, 1)ᵀ C (x_i, 1): what skews the posterior, for [`laplace_mean`].
+    ///
+    /// [`laplace_mean`]: crate::laplace_mean::laplace_mean
+    pub fn add_skew(&self, theta: &[f64], covariance: &[f64], block: &B, sum: &mut [f64]) {
+        self.check(theta, block);
+        let variances = block.quadratic_forms(covariance);
+        let mut at = 0;
+        let mut link = |targets: &[f64], eta: &mut [f64]| {
+            LogLikelihood::default().link(self.level, targets, eta);
+            for ((u, variance), y) in eta.iter_mut().zip(&variances[at..]).zip(targets) {
+                let Curvature { s, h } = Curvature::of(*u);
+                *u = y * h * (1.0 - 2.0 * s) * variance;
+            }
+            at += eta.len();
+        };
+        block.sweep(self.level, theta, &mut link, Some(sum));
+    }
+
     fn check(&self, theta: &[f64], block: &B) {
         assert_eq!(block.width(), self.width, "rows of another width");
         assert_eq!(theta.len(), self.width + 1, "one weight a column and a bias");

@@ -1,6 +1,6 @@
 //! Eight numbers at a time, on whatever the processor offers.
 //!
-//! A kernel is written once over [`Simd`] and compiled for each [`Level`]; the best level of the
+//! A kernel is written once over one small trait and compiled for each [`Level`]; the best level of the
 //! machine is found when the program runs, so one binary serves all. Every level works on eight
 //! lanes (one, two or four registers), so the order of additions is the same on all of them: the
 //! levels with fused multiply-add agree bit for bit, the scalar one to rounding.

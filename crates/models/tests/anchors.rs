@@ -2,6 +2,7 @@
 
 use debias::Seed;
 use models::anchor::{AnchoredPosterior, CoreChoice, Expansion, NewtonError, newton, survey};
+use models::laplace_mean::laplace_mean;
 use models::log_gaussian::LogGaussian;
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
@@ -123,6 +124,29 @@ fn a_level_has_the_right_gradient_and_counts_its_rows() {
     assert_eq!(anchored.base().rows(), 20);
 }
 
+/// Groups of one batch add up to it, and the scaled sum is the weight of the level.
+#[test]
+fn remainder_sums_add_up_over_groups() {
+    let rows = logistic_rows(400);
+    let model = model();
+    let mode = newton(&model, &rows, &[0.0; 5], 1.0, 20).unwrap();
+    let anchored = AnchoredPosterior::new(&model, &rows, survey(&model, &rows, &mode.theta, None));
+    let mut rng = Seed(11).child("points").stream(0);
+    let points: Vec<f64> = (0..3 * 5).map(|_| StandardNormal.sample(&mut rng)).collect();
+    let batch: Vec<usize> = (0..40).map(|i| 7 * i).collect();
+    let block = anchored.rest().gather(&batch);
+    let (whole, ledger) = anchored.remainder_sums(&block, &points);
+    assert_eq!((ledger.likelihoods, ledger.gradients), (3 * 40, 40));
+    let halves = [&batch[..20], &batch[20..]]
+        .map(|group| anchored.remainder_sums(&anchored.rest().gather(group), &points).0);
+    let mut level = anchored.level(&block);
+    for k in 0..3 {
+        assert!((whole[k] - halves[0][k] - halves[1][k]).abs() < 1e-11);
+        let weight = level.log_weight(&points[5 * k..5 * (k + 1)]);
+        assert!((10.0 * whole[k] - weight).abs() < 1e-10 * weight.abs());
+    }
+}
+
 /// With n = N/8 rows the mean remainder one posterior sd out stays far below one.
 #[test]
 fn a_level_is_near_the_full_posterior_already() {
@@ -179,6 +203,44 @@ fn newton_finds_the_mode_and_counts_passes() {
     }
 }
 
+/// The posterior mean of a weight and a bias by quadrature over eight standard deviations.
+#[test]
+fn the_corrected_mean_beats_the_mode() {
+    let all = logistic_rows(200);
+    let mut block = DenseBlock::zeros(200, 1);
+    block.column_mut(0).copy_from_slice(all.0.column(0));
+    block.targets_mut().copy_from_slice(all.0.targets());
+    let rows = Stored(block);
+    for prior in [Prior::Gaussian { standard_deviation: 2.0 }, Prior::Laplace { scale: 1.0 }] {
+        let model = DenseLogistic::new(1, prior).unwrap();
+        let mode = newton(&model, &rows, &[0.1, -0.1], 1e-10, 40).unwrap();
+        let (mean, ledger) = laplace_mean(&model, &rows, &mode);
+        assert_eq!(ledger.evaluations(), 200);
+        let mut target = PartialPosterior::new(&model, &rows.0);
+        let top = target.log_density(&mode.theta);
+        let sd = [0, 1].map(|j| mode.covariance.entry(j, j).sqrt());
+        let mut sums = [0.0; 3];
+        for i in -80..=80 {
+            for j in -80..=80 {
+                let theta = [
+                    mode.theta[0] + 0.1 * f64::from(i) * sd[0],
+                    mode.theta[1] + 0.1 * f64::from(j) * sd[1],
+                ];
+                let weight = (target.log_density(&theta) - top).exp();
+                sums[0] += weight;
+                sums[1] += weight * theta[0];
+                sums[2] += weight * theta[1];
+            }
+        }
+        for j in 0..2 {
+            let truth = sums[j + 1] / sums[0];
+            let (before, after) = ((mode.theta[j] - truth) / sd[j], (mean[j] - truth) / sd[j]);
+            assert!(before.abs() > 0.02, "{prior:?}: the mode is off by {before} sds");
+            assert!(after.abs() < 0.15 * before.abs(), "{prior:?}: {before} and {after} sds");
+        }
+    }
+}
+
 #[test]
 fn newton_on_the_log_gaussian_meets_its_closed_form() {
     let rows = logistic_rows(1500);
@@ -201,6 +263,11 @@ fn what_newton_cannot_do_it_says() {
     let rows = logistic_rows(300);
     let short = newton(&model(), &rows, &[0.0; 5], 1e-12, 2);
     assert!(matches!(short, Err(NewtonError::TooManyPasses { passes: 2, .. })));
+    // All labels equal and a flat prior: the mode is at infinity.
+    let mut equal = logistic_rows(300);
+    equal.0.targets_mut().fill(1.0);
+    let endless = newton(&flat, &equal, &[0.0; 5], 1e-6, 500);
+    assert!(endless.is_err(), "{endless:?}");
     let lost = newton(&model(), &rows, &[f64::NAN; 5], 1.0, 2);
     assert!(matches!(lost, Err(NewtonError::Start { .. })));
 }

@@ -92,7 +92,7 @@ fn gaussian_mean() {
     let covariance = [2.0, 0.3, -0.2, 0.3, 1.0, 0.1, -0.2, 0.1, 0.5];
     let prior = [1.0, 0.2, 0.0, 0.2, 3.0, 0.5, 0.0, 0.5, 2.0];
     let model = GaussianMean::new(&covariance, &[0.5, -1.0, 0.0], &prior).unwrap();
-    check_first_order("Gaussian mean", &model, &|indices| table.dense(3, indices), 1e3);
+    check("Gaussian mean", &model, &|indices| table.dense(3, indices), 1e3);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn feature_regression() {
     let table = Table::new("features", Labels::Random, normal);
     let map = FourierFeatures::sample(9, 2, 1.0, &mut Seed(7).child("basis").stream(0)).unwrap();
     let model = FeatureRegression::new(map, 0.8).unwrap();
-    check_first_order("feature regression", &model, &|indices| table.dense(2, indices), 1e3);
+    check("feature regression", &model, &|indices| table.dense(2, indices), 1e3);
 }
 
 #[test]

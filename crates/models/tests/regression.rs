@@ -178,6 +178,22 @@ fn level_estimates_predict_and_count() {
     assert_eq!(posterior.ledger().flops, 50 * 400 + 8000 / 3 + 2 * 7 * 20);
 }
 
+/// Around n = m, where the smaller matrix changes.
+#[test]
+fn the_mean_is_the_same_by_either_matrix() {
+    let regression = FeatureRegression::new(fourier(30, 2), 0.4).unwrap();
+    for count in [0, 1, 29, 30, 31] {
+        let block = rows(count, 2);
+        let mean = regression.mean(&block).unwrap();
+        let posterior = regression.posterior(&block).unwrap();
+        for (a, b) in mean.iter().zip(posterior.mean()) {
+            assert!((a - b).abs() < 1e-11, "{count} rows: {a} {b}");
+        }
+    }
+    let wrong = regression.mean(&rows(5, 1));
+    assert_eq!(wrong, Err(FeatureRegressionError::Width { expected: 2, found: 1 }));
+}
+
 #[test]
 fn bad_input_is_named() {
     let kernel = SquaredExponential::new(1.0, 1.0).unwrap();

@@ -6,11 +6,17 @@
 //!
 //! A step that lowers the density is halved until it does not. The step is measured in posterior
 //! standard deviations, max_j |step_j| / √(A⁻¹)_jj, the unit in which an anchor is good or bad.
+//! Where the mode lies at infinity (separable data and a flat prior) steps stay as long as they
+//! are and the deviations grow without end, so that each step would seem shorter than the last: a
+//! deviation therefore counts for at most ten times the smallest seen.
 
 use super::{Expansion, survey};
 use crate::linear_algebra::{MatrixError, Symmetric};
 use debias::Ledger;
 use posterior::{Rows, Smooth};
+
+/// How much a standard deviation may grow on the way before the growth is disregarded.
+const MOST_GROWTH: f64 = 10.0;
 
 /// Where Newton's method stopped.
 #[derive(Clone, Debug)]
@@ -75,6 +81,7 @@ where
     // The best point so far, its density, and the step that was tried from it.
     let mut best: Option<(Vec<f64>, f64, Vec<f64>)> = None;
     let mut length = f64::INFINITY;
+    let mut smallest = vec![f64::INFINITY; start.len()];
     for passes in 1..=most_passes {
         let found = survey(model, rows, &theta, None);
         ledger += Ledger { distinct_rows: 0, ..found.ledger };
@@ -103,10 +110,14 @@ where
         factor.solve(&mut step);
         let from = theta;
         theta = from.iter().zip(&step).map(|(theta, step)| theta + step).collect();
-        length = (0..theta.len())
-            .map(|j| step[j].abs() / covariance.entry(j, j).sqrt())
-            .fold(0.0, f64::max);
-        if length <= tolerance {
+        length = 0.0;
+        for j in 0..theta.len() {
+            let deviation = covariance.entry(j, j).sqrt();
+            smallest[j] = smallest[j].min(deviation);
+            length = length.max(step[j].abs() / deviation.min(MOST_GROWTH * smallest[j]));
+        }
+        // A maximum passes over what is not a number; the end must not.
+        if length <= tolerance && theta.iter().all(|theta| theta.is_finite()) {
             return Ok(Mode { theta, expansion, covariance, step: length, passes, ledger });
         }
         best = Some((from, value, step));

@@ -125,6 +125,31 @@ where
     }
 }
 
+impl<R, M> AnchoredPosterior<'_, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    /// Σ_{i∈S} [ℓ_i(θ) − q_i(θ)] at each of many points (d numbers each, one after the other),
+    /// with the work: n likelihoods a point and one expansion. Sums of disjoint groups add up to
+    /// that of their union, so an antithetic increment costs no more than its largest batch.
+    pub fn remainder_sums(&self, block: &M::Block, points: &[f64]) -> (Vec<f64>, Ledger) {
+        let expansion = Expansion::of_block(self.model, self.anchor(), block);
+        let sums: Vec<f64> = points
+            .chunks_exact(self.model.dimension())
+            .map(|theta| self.model.log_likelihood(theta, block) - expansion.at(theta))
+            .collect();
+        let n = block.rows() as u64;
+        let ledger = Ledger {
+            likelihoods: n * sums.len() as u64,
+            gradients: n,
+            distinct_rows: n,
+            ..Ledger::default()
+        };
+        (sums, ledger)
+    }
+}
+
 impl<M: Smooth> AnchoredLevel<'_, M> {
     /// ln π_t(θ) − ln π₀(θ) = (N_rest/n) Σ_S [ℓ_i(θ) − q_i(θ)], the weight of a point drawn from
     /// the base; n likelihoods, none for the base itself.

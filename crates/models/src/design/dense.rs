@@ -1,4 +1,4 @@
-//! Dense rows by column: pieces that stay in the first-level cache, four columns at a time.
+//! Dense rows by column: pieces that stay in the first-level cache, a few columns at a time.
 
 use super::{Design, Link};
 use crate::lanes;
@@ -9,6 +9,14 @@ use posterior::{Block, DenseBlock};
 const PIECE: usize = 256;
 
 type Lanes = [f64; LANES];
+
+/// One number for each row of a piece, on whole lines of the cache.
+#[repr(align(64))]
+struct Buffer([Lanes; PIECE / LANES]);
+
+impl Buffer {
+    const ZERO: Buffer = Buffer([[0.0; LANES]; PIECE / LANES]);
+}
 
 impl Design for DenseBlock {
     fn width(&self) -> usize {
@@ -78,12 +86,12 @@ impl Kernel for Sweep<'_, '_> {
     fn run<S: Simd>(self, simd: S) {
         let block = self.block;
         let width = block.width();
-        let mut buffer = [[0.0; LANES]; PIECE / LANES];
+        let mut buffer = Buffer::ZERO;
         let mut totals = vec![[0.0; LANES]; width + 1];
         for start in (0..block.rows()).step_by(PIECE) {
             let rows = PIECE.min(block.rows() - start);
             let padded = rows.next_multiple_of(LANES);
-            let buffer = &mut buffer[..padded / LANES];
+            let buffer = &mut buffer.0[..padded / LANES];
             predict(simd, block, self.parameters, start, buffer);
             (self.link)(&block.targets()[start..][..rows], &mut buffer.as_flattened_mut()[..rows]);
             if self.gradient.is_some() {
@@ -110,33 +118,66 @@ fn predict<S: Simd>(
     eta: &mut [Lanes],
 ) {
     let width = block.width();
-    let length = eta.len() * LANES;
     eta.fill([parameters[width]; LANES]);
     let mut j = 0;
-    while j + 4 <= width {
-        let w = [
-            simd.splat(parameters[j]),
-            simd.splat(parameters[j + 1]),
-            simd.splat(parameters[j + 2]),
-            simd.splat(parameters[j + 3]),
-        ];
-        let [a, b, c, d]: [&[Lanes]; 4] =
-            std::array::from_fn(|k| piece(block, j + k, start, length));
-        for ((((eta, a), b), c), d) in eta.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            let mut sum = simd.mul_add(simd.load(a), w[0], simd.load(eta));
-            sum = simd.mul_add(simd.load(b), w[1], sum);
-            sum = simd.mul_add(simd.load(c), w[2], sum);
-            sum = simd.mul_add(simd.load(d), w[3], sum);
-            simd.store(sum, eta);
-        }
-        j += 4;
+    while j < width {
+        let weights = &parameters[j..width];
+        j += match at_once(weights.len()) {
+            5 => add_columns::<S, 5>(simd, block, j, weights, start, eta),
+            4 => add_columns::<S, 4>(simd, block, j, weights, start, eta),
+            3 => add_columns::<S, 3>(simd, block, j, weights, start, eta),
+            2 => add_columns::<S, 2>(simd, block, j, weights, start, eta),
+            _ => add_columns::<S, 1>(simd, block, j, weights, start, eta),
+        };
     }
-    for j in j..width {
-        let w = simd.splat(parameters[j]);
-        for (eta, x) in eta.iter_mut().zip(piece(block, j, start, length)) {
-            simd.store(simd.mul_add(simd.load(x), w, simd.load(eta)), eta);
-        }
+}
+
+/// Columns to handle together, at most five: what sixteen registers can hold.
+#[inline(always)]
+fn at_once(left: usize) -> usize {
+    left.div_ceil(left.div_ceil(5))
+}
+
+/// η += Σ_k w_k x_{j+k} for K columns; returns K.
+#[inline(always)]
+fn add_columns<S: Simd, const K: usize>(
+    simd: S,
+    block: &DenseBlock,
+    j: usize,
+    weights: &[f64],
+    start: usize,
+    eta: &mut [Lanes],
+) -> usize {
+    let mut w = [simd.splat(0.0); K];
+    for k in 0..K {
+        w[k] = simd.splat(weights[k]);
     }
+    let columns = pieces::<K>(block, j, start, eta.len());
+    for group in 0..eta.len() {
+        let mut sum = simd.load(&eta[group]);
+        for k in 0..K {
+            sum = simd.mul_add(simd.load(&columns[k][group]), w[k], sum);
+        }
+        simd.store(sum, &mut eta[group]);
+    }
+    K
+}
+
+/// One piece of K neighbouring columns, all of the same length.
+#[inline(always)]
+fn pieces<const K: usize>(
+    block: &DenseBlock,
+    j: usize,
+    start: usize,
+    groups: usize,
+) -> [&[Lanes]; K] {
+    let columns: [&[Lanes]; K] =
+        std::array::from_fn(|k| piece(block, j + k, start, groups * LANES));
+    // Said aloud, so that the loops below need not look.
+    for column in columns {
+        assert_eq!(column.len(), groups, "a piece of another length");
+    }
+    columns
 }
 
 /// totals_j += Σ u x_j on one piece for the first `columns` columns, then Σ u for the bias.
@@ -149,41 +190,49 @@ fn project<S: Simd>(
     weights: &[Lanes],
     totals: &mut [Lanes],
 ) {
-    let length = weights.len() * LANES;
     let mut j = 0;
-    while j + 4 <= columns {
-        let [a, b, c, d]: [&[Lanes]; 4] =
-            std::array::from_fn(|k| piece(block, j + k, start, length));
-        let mut sums = [
-            simd.load(&totals[j]),
-            simd.load(&totals[j + 1]),
-            simd.load(&totals[j + 2]),
-            simd.load(&totals[j + 3]),
-        ];
-        for ((((u, a), b), c), d) in weights.iter().zip(a).zip(b).zip(c).zip(d) {
-            let u = simd.load(u);
-            sums[0] = simd.mul_add(simd.load(a), u, sums[0]);
-            sums[1] = simd.mul_add(simd.load(b), u, sums[1]);
-            sums[2] = simd.mul_add(simd.load(c), u, sums[2]);
-            sums[3] = simd.mul_add(simd.load(d), u, sums[3]);
-        }
-        for (total, sum) in totals[j..j + 4].iter_mut().zip(sums) {
-            simd.store(sum, total);
-        }
-        j += 4;
-    }
-    for j in j..columns {
-        let mut sum = simd.load(&totals[j]);
-        for (u, x) in weights.iter().zip(piece(block, j, start, length)) {
-            sum = simd.mul_add(simd.load(x), simd.load(u), sum);
-        }
-        simd.store(sum, &mut totals[j]);
+    while j < columns {
+        let sums = &mut totals[j..columns];
+        j += match at_once(sums.len()) {
+            5 => add_products::<S, 5>(simd, block, j, start, weights, sums),
+            4 => add_products::<S, 4>(simd, block, j, start, weights, sums),
+            3 => add_products::<S, 3>(simd, block, j, start, weights, sums),
+            2 => add_products::<S, 2>(simd, block, j, start, weights, sums),
+            _ => add_products::<S, 1>(simd, block, j, start, weights, sums),
+        };
     }
     let mut sum = simd.load(&totals[columns]);
     for u in weights {
         sum = simd.add(sum, simd.load(u));
     }
     simd.store(sum, &mut totals[columns]);
+}
+
+/// sums_k += Σ u x_{j+k} for K columns; returns K.
+#[inline(always)]
+fn add_products<S: Simd, const K: usize>(
+    simd: S,
+    block: &DenseBlock,
+    j: usize,
+    start: usize,
+    weights: &[Lanes],
+    totals: &mut [Lanes],
+) -> usize {
+    let mut sums = [simd.splat(0.0); K];
+    for k in 0..K {
+        sums[k] = simd.load(&totals[k]);
+    }
+    let columns = pieces::<K>(block, j, start, weights.len());
+    for group in 0..weights.len() {
+        let u = simd.load(&weights[group]);
+        for k in 0..K {
+            sums[k] = simd.mul_add(simd.load(&columns[k][group]), u, sums[k]);
+        }
+    }
+    for k in 0..K {
+        simd.store(sums[k], &mut totals[k]);
+    }
+    K
 }
 
 struct Gram<'a> {
@@ -199,15 +248,14 @@ impl Kernel for Gram<'_> {
     fn run<S: Simd>(self, simd: S) {
         let block = self.block;
         let (width, size) = (block.width(), block.width() + 1);
-        let mut weights = [[0.0; LANES]; PIECE / LANES];
-        let mut scaled = [[0.0; LANES]; PIECE / LANES];
+        let (mut weights, mut scaled) = (Buffer::ZERO, Buffer::ZERO);
         // Row j: products with columns 0 … j − 1, then with the bias; the diagonal apart.
         let mut totals = vec![[0.0; LANES]; size * size];
         let mut squares = vec![[0.0; LANES]; size];
         for start in (0..block.rows()).step_by(PIECE) {
             let rows = PIECE.min(block.rows() - start);
             let groups = rows.div_ceil(LANES);
-            let (weights, scaled) = (&mut weights[..groups], &mut scaled[..groups]);
+            let (weights, scaled) = (&mut weights.0[..groups], &mut scaled.0[..groups]);
             let flat = weights.as_flattened_mut();
             flat[..rows].copy_from_slice(&self.weights[start..][..rows]);
             flat[rows..].fill(0.0);

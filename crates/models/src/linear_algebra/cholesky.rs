@@ -14,7 +14,8 @@ impl Cholesky {
     pub(super) fn new(matrix: Symmetric) -> Result<Cholesky, MatrixError> {
         let d = matrix.dimension;
         let mut lower = matrix.lower.clone();
-        let positive = backend::cholesky(&mut lower, d)
+        // LAPACK does not take a matrix without entries.
+        let positive = (d == 0 || backend::cholesky(&mut lower, d))
             && (0..d).all(|i| lower[i * d + i].is_finite() && lower[i * d + i] > 0.0);
         if !positive {
             let eigenvalues = matrix.eigenvalues();
