@@ -35,6 +35,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("unimplemented", "!(", "finish it"),
     ("#[ign", "ore", "a test that does not run is none"),
     ("thread", "_rng", "randomness comes from a Seed"),
+    ("rand::", "rng(", "randomness comes from a Seed"),
     ("Instant::", "now", "libraries do not read the clock"),
     ("print", "ln!", "libraries do not print"),
 ];

@@ -1,7 +1,7 @@
 //! A law from a pilot on the first levels.
 //!
 //! The pilot draws the moments ν_1, …, ν_K of a form on the K cheapest levels, fits the decay of the
-//! deeper half and extends it to L. From then on everything is arithmetic: the best law under any cost cap,
+//! deepest three and extends it to L. From then on everything is arithmetic: the best law under any cost cap,
 //! its predicted cost, variance and work × variance. The pilot's replicates are its own and are
 //! thrown away: `Pilot` gives back laws, never values.
 //!
@@ -215,8 +215,8 @@ impl Pilot {
             tradeoff
         };
         // The decay is a property of deep levels: where a prior or a curvature still rules, moments
-        // may even rise. So the deeper half is fitted, three levels at least as far as there are.
-        let from = levels - (levels / 2).max(3).min(levels - 1);
+        // may even rise. So the deepest three are fitted.
+        let from = levels.saturating_sub(3).max(1);
         let decay = Decay::fit(&self.sizes[from..levels], &tradeoff.gains[from..])?;
         tradeoff.gains.extend(self.sizes[levels..].iter().map(|&size| decay.at(size)));
         if self.form == Form::CoupledSum {

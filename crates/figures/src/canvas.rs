@@ -2,6 +2,7 @@
 
 use crate::{FigureError, Picture};
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use records::Record;
@@ -23,7 +24,7 @@ pub(crate) const PALETTE: [RGBColor; 7] = [
 /// Text and axes.
 pub(crate) const INK: RGBColor = RGBColor(34, 34, 34);
 /// Grid lines.
-pub(crate) const FAINT: RGBColor = RGBColor(228, 228, 228);
+const FAINT: RGBColor = RGBColor(228, 228, 228);
 
 /// A figure's drawing code.
 pub(crate) trait Drawing {
@@ -61,6 +62,38 @@ impl<B: DrawingBackend> Canvas<B> {
         let (left, right) = self.area.split_horizontally(self.points(points));
         (Canvas { area: left, scale: self.scale }, Canvas { area: right, scale: self.scale })
     }
+}
+
+/// How an axis is written: its description, and its labels.
+pub(crate) type Axis<'a> = (&'a str, &'a dyn Fn(&f64) -> String);
+
+/// Draws axes, ticks and a faint grid.
+pub(crate) fn axes<B, X, Y>(
+    canvas: &Canvas<B>,
+    chart: &mut ChartContext<'_, B, Cartesian2d<X, Y>>,
+    x: Axis<'_>,
+    y: Axis<'_>,
+) -> Result<(), FigureError>
+where
+    B: DrawingBackend,
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    chart
+        .configure_mesh()
+        .bold_line_style(canvas.line(&FAINT, 1))
+        .light_line_style(TRANSPARENT)
+        .axis_style(canvas.line(&INK, 1))
+        .label_style(canvas.text(11))
+        .axis_desc_style(canvas.text(12))
+        .set_all_tick_mark_size(canvas.points(4))
+        .x_labels(7)
+        .x_label_formatter(x.1)
+        .y_label_formatter(y.1)
+        .x_desc(x.0)
+        .y_desc(y.0)
+        .draw()
+        .map_err(failed)
 }
 
 /// Draws a figure as SVG and as PNG.

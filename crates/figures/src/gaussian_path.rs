@@ -1,7 +1,7 @@
 //! Figure 1 of the paper: paths, stops, estimates, their density and the exact posterior mean.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, Drawing, INK, PALETTE, failed};
+use crate::canvas::{Canvas, Drawing, PALETTE, axes, failed};
 use crate::density::density;
 use crate::legend::{Mark, legend};
 use crate::ticks::plain;
@@ -36,19 +36,12 @@ impl Drawing for GaussianPath {
             .y_label_area_size(plot.points(52))
             .build_cartesian_2d(range_x.clone(), range_y.clone())
             .map_err(failed)?;
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .set_all_tick_mark_size(plot.points(4))
-            .axis_style(canvas.line(&INK, 1))
-            .label_style(plot.text(11))
-            .axis_desc_style(plot.text(12))
-            .x_label_formatter(&plain)
-            .y_label_formatter(&plain)
-            .x_desc("posterior mean of μ₁")
-            .y_desc("posterior mean of μ₂")
-            .draw()
-            .map_err(failed)?;
+        axes(
+            &plot,
+            &mut chart,
+            ("posterior mean of μ₁", &plain),
+            ("posterior mean of μ₂", &plain),
+        )?;
 
         // The density, darkest where estimates are densest.
         let (grid_x, step_x) = grid(&range_x);

@@ -10,6 +10,8 @@ pub(crate) enum Mark {
     Line(RGBColor),
     /// A row of short strokes.
     Dotted(RGBColor),
+    /// A dashed line of reference.
+    Dashed(RGBColor),
     /// A filled dot.
     Dot(RGBColor),
     /// An empty circle.
@@ -39,6 +41,11 @@ pub(crate) fn legend<B: DrawingBackend>(
             Mark::Dotted(color) => (0..5).try_for_each(|dot| {
                 let x = left + dot * (right - left) / 4;
                 canvas.area.draw(&Circle::new((x, y), unit(1), color.filled()))
+            }),
+            Mark::Dashed(color) => (0..3).try_for_each(|dash| {
+                let x = left + dash * (right - left) * 3 / 8;
+                let stroke = vec![(x, y), (x + (right - left) / 4, y)];
+                canvas.area.draw(&PathElement::new(stroke, canvas.line(color, 1)))
             }),
             Mark::Dot(color) => {
                 canvas.area.draw(&Circle::new((middle, y), unit(4), color.filled()))

@@ -1,7 +1,7 @@
 //! Figures 3 and 4 of the paper: partial posterior means of σ, and debiased estimates.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, Drawing, FAINT, INK, PALETTE, failed};
+use crate::canvas::{Canvas, Drawing, INK, PALETTE, axes, failed};
 use crate::legend::{Mark, legend};
 use crate::running::{Panel, Series};
 use crate::ticks::{plain, power_of_ten};
@@ -33,20 +33,12 @@ impl Drawing for LogGaussianConvergence {
             .y_label_area_size(plot.points(56))
             .build_cartesian_2d((first..last).log_scale(), 0.8..2.6)
             .map_err(failed)?;
-        chart
-            .configure_mesh()
-            .bold_line_style(plot.line(&FAINT, 1))
-            .light_line_style(TRANSPARENT)
-            .axis_style(plot.line(&INK, 1))
-            .label_style(plot.text(11))
-            .axis_desc_style(plot.text(12))
-            .set_all_tick_mark_size(plot.points(4))
-            .x_label_formatter(&power_of_ten)
-            .y_label_formatter(&plain)
-            .x_desc("rows in the batch")
-            .y_desc("posterior mean of σ")
-            .draw()
-            .map_err(failed)?;
+        axes(
+            &plot,
+            &mut chart,
+            ("rows in the batch", &power_of_ten),
+            ("posterior mean of σ", &plain),
+        )?;
         let upper = sizes.iter().map(|&size| (size, quantile(&at(size), 0.975).min(2.6)));
         let lower = sizes.iter().rev().map(|&size| (size, quantile(&at(size), 0.025).max(0.8)));
         let band =
@@ -77,7 +69,7 @@ impl Drawing for LogGaussianConvergence {
             &[
                 (Mark::Line(PALETTE[0]), format!("mean of {trials} batches")),
                 (Mark::Square(RGBColor(205, 227, 240)), "middle 95 % of\nthe batches".to_owned()),
-                (Mark::Dotted(INK), "given all rows".to_owned()),
+                (Mark::Dashed(INK), "given all rows".to_owned()),
             ],
         )
     }
@@ -118,7 +110,7 @@ impl Drawing for LogGaussianDebiasing {
                 (Mark::Line(PALETTE[0]), "debiased, the paper's".to_owned()),
                 (Mark::Line(PALETTE[2]), "debiased, antithetic\nsingle term".to_owned()),
                 (Mark::Line(PALETTE[1]), format!("constant batches\nof {batch} rows")),
-                (Mark::Dotted(INK), "exact, all rows".to_owned()),
+                (Mark::Dashed(INK), "exact, all rows".to_owned()),
                 (Mark::Dot(INK), format!("full NUTS would stand\nat {full:.1e} evaluations")),
             ],
         )

@@ -1,7 +1,7 @@
 //! Running means with their 95 % bands.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, FAINT, INK, failed};
+use crate::canvas::{Canvas, axes, failed};
 use crate::ticks::{plain, power_of_ten};
 use plotters::prelude::*;
 use records::running;
@@ -43,20 +43,7 @@ impl Panel<'_> {
             .y_label_area_size(canvas.points(56))
             .build_cartesian_2d((least..most).log_scale(), self.range.clone())
             .map_err(failed)?;
-        chart
-            .configure_mesh()
-            .bold_line_style(canvas.line(&FAINT, 1))
-            .light_line_style(TRANSPARENT)
-            .axis_style(canvas.line(&INK, 1))
-            .label_style(canvas.text(11))
-            .axis_desc_style(canvas.text(12))
-            .set_all_tick_mark_size(canvas.points(4))
-            .x_label_formatter(&power_of_ten)
-            .y_label_formatter(&plain)
-            .x_desc(self.cost)
-            .y_desc(self.value)
-            .draw()
-            .map_err(failed)?;
+        axes(canvas, &mut chart, (self.cost, &power_of_ten), (self.value, &plain))?;
         let clip = |value: f64| value.clamp(self.range.start, self.range.end);
         for series in &self.series {
             let curve = thinned(series, least);

@@ -40,7 +40,7 @@ impl Drawing for Streaming {
                 (Mark::Line(PALETTE[1]), "constant batches".to_owned()),
                 (Mark::Line(PALETTE[0]), "debiased, the paper's".to_owned()),
                 (Mark::Line(PALETTE[2]), "debiased, antithetic\nsingle term".to_owned()),
-                (Mark::Dotted(INK), "truth".to_owned()),
+                (Mark::Dashed(INK), "truth".to_owned()),
                 (
                     Mark::Dot(INK),
                     format!(

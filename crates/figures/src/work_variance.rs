@@ -1,7 +1,7 @@
 //! Figure 2 of the paper: work × variance against α; the paper's bound, and what it bounds.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, Drawing, FAINT, INK, PALETTE, failed};
+use crate::canvas::{Canvas, Drawing, PALETTE, axes, failed};
 use crate::ticks::{plain, power_of_ten};
 use plotters::prelude::*;
 use records::Record;
@@ -29,21 +29,12 @@ fn bound<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), F
         .y_label_area_size(canvas.points(52))
         .build_cartesian_2d(0.0..1.5, 100.0..300.0)
         .map_err(failed)?;
-    chart
-        .configure_mesh()
-        .bold_line_style(canvas.line(&FAINT, 1))
-        .light_line_style(TRANSPARENT)
-        .axis_style(canvas.line(&INK, 1))
-        .label_style(canvas.text(11))
-        .axis_desc_style(canvas.text(12))
-        .x_labels(6)
-        .set_all_tick_mark_size(canvas.points(4))
-        .x_label_formatter(&plain)
-        .y_label_formatter(&plain)
-        .x_desc("exponent α of the truncation law")
-        .y_desc("expected cost × bound")
-        .draw()
-        .map_err(failed)?;
+    axes(
+        canvas,
+        &mut chart,
+        ("exponent α of the truncation law", &plain),
+        ("expected cost × bound", &plain),
+    )?;
     let printed = 0.87;
     let dash = canvas.points(4) as i32;
     chart
@@ -88,21 +79,12 @@ fn true_curves<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result
         .y_label_area_size(canvas.points(52))
         .build_cartesian_2d(0.0..1.5, (10.0..100_000.0).log_scale())
         .map_err(failed)?;
-    chart
-        .configure_mesh()
-        .bold_line_style(canvas.line(&FAINT, 1))
-        .light_line_style(TRANSPARENT)
-        .axis_style(canvas.line(&INK, 1))
-        .label_style(canvas.text(11))
-        .axis_desc_style(canvas.text(12))
-        .x_labels(6)
-        .set_all_tick_mark_size(canvas.points(4))
-        .x_label_formatter(&plain)
-        .y_label_formatter(&power_of_ten)
-        .x_desc("exponent α of the truncation law")
-        .y_desc("expected cost × variance")
-        .draw()
-        .map_err(failed)?;
+    axes(
+        canvas,
+        &mut chart,
+        ("exponent α of the truncation law", &plain),
+        ("expected cost × variance", &power_of_ten),
+    )?;
     for (place, &size) in sizes.iter().enumerate() {
         let color = PALETTE[place];
         let curve: Vec<(f64, f64)> = (0..rows.len())

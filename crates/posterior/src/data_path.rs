@@ -4,11 +4,11 @@
 //! 𝒟_1 ⊂ 𝒟_2 ⊂ … ⊂ 𝒟_T     the first n_t rows of one random order, without replacement
 //! φ_t = Ê[φ(θ) ∣ 𝒟_t]
 //! ```
-//!
-//! Every batch, and every group of an antithetic increment, is by itself a uniform random subset
-//! of its size, so the mean of φ_t is the same wherever it appears.
 
-use crate::{LevelEstimate, Model, PartialPosterior, Rows, subset};
+use crate::{
+    LevelEstimate, Model, PartialPosterior, Rows, increment_cost, level_increment, nested_levels,
+    subset,
+};
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
 
 /// Partial posteriors on random subsets of growing size.
@@ -36,17 +36,7 @@ where
         depth: usize,
         rng: &mut Rng,
     ) -> Result<Vec<Term>, E::Error> {
-        let mut seen = 0;
-        (1..=depth)
-            .map(|level| {
-                let size = self.schedule.size(level);
-                let mut term = self.estimate(&order[..size], rng)?;
-                // Nested batches share rows: only the new ones are looked at for the first time.
-                term.cost.distinct_rows = (size - seen) as u64;
-                seen = size;
-                Ok(term)
-            })
-            .collect()
+        nested_levels(self.schedule, depth, order, |batch| self.estimate(batch, rng))
     }
 
     /// Δ_t on the beginning of a given order of rows.
@@ -57,23 +47,7 @@ where
         coupling: Coupling,
         rng: &mut Rng,
     ) -> Result<Term, E::Error> {
-        let order = &order[..self.schedule.size(level)];
-        let mut term = self.estimate(order, rng)?;
-        if level == 1 {
-            return Ok(term);
-        }
-        let groups = match coupling {
-            Coupling::Nested => 1,
-            Coupling::Antithetic => self.schedule.groups(level),
-        };
-        for group in order.chunks_exact(self.schedule.size(level - 1)).take(groups) {
-            let below = self.estimate(group, rng)?;
-            for (value, below) in term.value.iter_mut().zip(&below.value) {
-                *value -= below / groups as f64;
-            }
-            term.cost += Ledger { distinct_rows: 0, ..below.cost };
-        }
-        Ok(term)
+        level_increment(self.schedule, level, coupling, order, |batch| self.estimate(batch, rng))
     }
 
     /// The first n_t rows of a random order, at a cost that grows with n_t and not with N.
@@ -107,14 +81,7 @@ where
     }
 
     fn increment_cost(&self, level: usize, coupling: Coupling) -> f64 {
-        let below = match (level, coupling) {
-            (1, _) => 0.0,
-            (_, Coupling::Nested) => self.level_cost(level - 1),
-            (_, Coupling::Antithetic) => {
-                self.schedule.groups(level) as f64 * self.level_cost(level - 1)
-            }
-        };
-        self.level_cost(level) + below
+        increment_cost(self.schedule, level, coupling, |level| self.level_cost(level))
     }
 
     fn begin(&self, _rng: &mut Rng) -> Result<((), Ledger), E::Error> {

@@ -17,6 +17,7 @@
 //!
 //! Models and samplers depend on this crate and never on each other.
 
+mod batches;
 mod data_path;
 mod dense;
 mod level_estimate;
@@ -30,6 +31,7 @@ mod sparse;
 mod subset;
 mod target;
 
+pub use batches::{increment_cost, level_increment, nested_levels};
 pub use data_path::DataPath;
 pub use dense::{DenseBlock, LANES};
 pub use level_estimate::LevelEstimate;

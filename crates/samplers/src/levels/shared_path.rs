@@ -10,8 +10,7 @@
 
 use crate::{Functional, SharedPoints, WeightError, Weighted};
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
-use posterior::{Block, Reweighting, Rows};
-use rand::seq::index;
+use posterior::{Block, Reweighting, Rows, increment_cost, level_increment, nested_levels, subset};
 use std::error::Error;
 
 /// Levels by reweighting; `draw` makes the points of a replicate and says what they cost.
@@ -54,7 +53,7 @@ where
     W: Reweighting<R::Block>,
 {
     fn order(&self, level: usize, rng: &mut Rng) -> Vec<usize> {
-        index::sample(rng, self.rows.count(), self.schedule.size(level)).into_vec()
+        subset(self.rows.count(), self.schedule.size(level), rng)
     }
 
     /// The level that sees these rows, with its effective number of points.
@@ -99,14 +98,7 @@ where
     }
 
     fn increment_cost(&self, level: usize, coupling: Coupling) -> f64 {
-        let below = match (level, coupling) {
-            (1, _) => 0.0,
-            (_, Coupling::Nested) => self.level_cost(level - 1),
-            (_, Coupling::Antithetic) => {
-                self.schedule.groups(level) as f64 * self.level_cost(level - 1)
-            }
-        };
-        self.level_cost(level) + below
+        increment_cost(self.schedule, level, coupling, |level| self.level_cost(level))
     }
 
     fn begin(&self, rng: &mut Rng) -> Result<(SharedPoints, Ledger), SharedPathError> {
@@ -120,17 +112,7 @@ where
         rng: &mut Rng,
     ) -> Result<Vec<Term>, SharedPathError> {
         let order = self.order(depth, rng);
-        let mut seen = 0;
-        (1..=depth)
-            .map(|level| {
-                let size = self.schedule.size(level);
-                let mut term = self.estimate(points, &order[..size])?;
-                // Nested batches share rows: only the new ones are looked at for the first time.
-                term.cost.distinct_rows = (size - seen) as u64;
-                seen = size;
-                Ok(term)
-            })
-            .collect()
+        nested_levels(self.schedule, depth, &order, |batch| self.estimate(points, batch))
     }
 
     fn increment(
@@ -141,21 +123,8 @@ where
         rng: &mut Rng,
     ) -> Result<Term, SharedPathError> {
         let order = self.order(level, rng);
-        let mut term = self.estimate(points, &order)?;
-        if level == 1 {
-            return Ok(term);
-        }
-        let groups = match coupling {
-            Coupling::Nested => 1,
-            Coupling::Antithetic => self.schedule.groups(level),
-        };
-        for group in order.chunks_exact(self.schedule.size(level - 1)).take(groups) {
-            let below = self.estimate(points, group)?;
-            for (value, below) in term.value.iter_mut().zip(&below.value) {
-                *value -= below / groups as f64;
-            }
-            term.cost += Ledger { distinct_rows: 0, ..below.cost };
-        }
-        Ok(term)
+        level_increment(self.schedule, level, coupling, &order, |batch| {
+            self.estimate(points, batch)
+        })
     }
 }

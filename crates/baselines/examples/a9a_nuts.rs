@@ -1,0 +1,93 @@
+//! Full NUTS on a9a, 32 561 rows and 124 weights, plain and whitened by the Laplace approximation.
+//!
+//! Prints wall time, gradients, effective draws and divergences of 100 + 500 iterations, and
+//! whether two seeds agree within their Monte Carlo errors on all weights.
+//!
+//! ```sh
+//! cargo run --release --package baselines --example a9a_nuts
+//! ```
+
+use data::a9a;
+use debias::Seed;
+use models::anchor::newton;
+use models::design::Patterned;
+use models::logistic::PatternLogistic;
+use models::prior::Prior;
+use posterior::{PartialPosterior, Rows};
+use samplers::diagnostics::Summary;
+use samplers::{ByChain, Draws, Factor, Frame, Framing, Lbfgs, Length, Nuts, Start};
+use std::error::Error;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let rows = Patterned(a9a());
+    let model = PatternLogistic::new(123, Prior::Laplace { scale: 1.0 })?;
+    let block = rows.range(0..rows.count());
+
+    let mut target = PartialPosterior::new(&model, &block);
+    let start = Instant::now();
+    let mode = Lbfgs::default().maximise(&mut target, &[0.0; 124])?;
+    println!(
+        "mode by L-BFGS: {} iterations, {} gradients, {:.2} s",
+        mode.iterations,
+        target.ledger().gradients / rows.count() as u64,
+        start.elapsed().as_secs_f64()
+    );
+
+    // The curvature at a kink is none, so the frame is that of a smooth prior.
+    let smooth = PatternLogistic::new(123, Prior::Gaussian { standard_deviation: 2f64.sqrt() })?;
+    let start = Instant::now();
+    let anchor = newton(&smooth, &rows, &[0.0; 124], 0.1, 20)?;
+    let factor = Factor::of_covariance(&anchor.covariance.entries(), 124)?;
+    let frame = Frame::new(anchor.theta.clone(), factor)?;
+    println!("frame by Newton: {} passes, {:.2} s", anchor.passes, start.elapsed().as_secs_f64());
+
+    let plain = (Framing::Plain, Start::Uniform { radius: 0.1 });
+    let whitened = (Framing::Given(frame), Start::Frame { spread: 1.0 });
+    for (name, (framing, begin), seeds) in [("whitened", whitened, 2), ("plain", plain, 1)] {
+        let chain = ByChain {
+            sampler: Nuts::default(),
+            framing,
+            start: begin,
+            length: Length { warm_up: 100, draws: 500 },
+            functionals: vec![],
+            control_variates: false,
+            expected_evaluations: 0.0,
+        };
+        let mut runs: Vec<Draws> = Vec::new();
+        for seed in 0..seeds {
+            let mut target = PartialPosterior::new(&model, &block);
+            let start = Instant::now();
+            let draws = chain.draws(&mut target, &mut Seed(1).child(name).stream(seed))?;
+            let seconds = start.elapsed().as_secs_f64();
+            let gradients = target.ledger().gradients / rows.count() as u64;
+            let effective = least(&draws, |summary| summary.ess_bulk)?;
+            println!(
+                "{name}, seed {seed}: {seconds:.1} s, {gradients} gradients ({:.0} an iteration), least ESS \
+                 {effective:.0}, {:.1} effective draws a second, {} divergences",
+                gradients as f64 / 600.0,
+                effective / seconds,
+                draws.divergences()
+            );
+            runs.push(draws);
+        }
+        if let [first, second] = &runs[..] {
+            let one = Summary::of_draws(std::slice::from_ref(first))?;
+            let two = Summary::of_draws(std::slice::from_ref(second))?;
+            let worst = one
+                .iter()
+                .zip(&two)
+                .map(|(a, b)| ((a.mean - b.mean) / a.mcse.hypot(b.mcse)).abs())
+                .fold(0.0, f64::max);
+            println!(
+                "{name}: largest difference of 124 means between seeds: {worst:.2} joint errors"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn least(draws: &Draws, of: impl Fn(&Summary) -> f64) -> Result<f64, Box<dyn Error>> {
+    let summaries = Summary::of_draws(std::slice::from_ref(draws))?;
+    Ok(summaries.iter().map(of).fold(f64::INFINITY, f64::min))
+}
