@@ -14,6 +14,7 @@ mod experiment;
 mod gaussian_path;
 mod log_gaussian;
 mod method;
+mod random_features;
 mod streaming;
 mod work_variance;
 

@@ -46,11 +46,24 @@ impl Method {
         data: &[DataSource],
         replicates: usize,
     ) -> anyhow::Result<Replicates> {
+        self.run_as(self.name, context, path, settings, data, replicates)
+    }
+
+    /// Runs the replicates as a step of another name, where a method is run more than once.
+    pub fn run_as<P: Path>(
+        &self,
+        step: &str,
+        context: &Context<'_>,
+        path: &P,
+        settings: &Value,
+        data: &[DataSource],
+        replicates: usize,
+    ) -> anyhow::Result<Replicates> {
         let groups = if self.scheme == Scheme::Independent { 1 } else { GROUPS };
-        let seed = context.step_seed(self.name);
+        let seed = context.step_seed(step);
         let depths = Depths::draw(&self.law.law, self.scheme, replicates, groups, seed)?;
         let estimator = Debiased::new(path, self.form, &self.law.law, depths)?;
-        context.replicate(self.name, settings, data, &estimator, replicates)
+        context.replicate(step, settings, data, &estimator, replicates)
     }
 
     /// Mean and honest error of one functional.
