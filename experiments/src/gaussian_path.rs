@@ -12,7 +12,7 @@ use crate::method::{Method, replicate_table};
 use crate::{Context, Experiment};
 use anyhow::Context as _;
 use data::DenseRows;
-use debias::{Form, Path, Pilot, PilotSettings, Replicates, Schedule, Scheme, Seed};
+use debias::{Form, Path, Pilot, PilotSettings, Replicates, Schedule, Scheme, Seed, Truncation};
 use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm, GaussianMeanError};
 use posterior::{DataPath, DenseBlock};
 use rand::RngExt;
@@ -75,8 +75,8 @@ impl Experiment for GaussianPath {
             let settings = PilotSettings { levels: path.levels(), replicates: PILOT };
             Pilot::run(path, path.schedule, form, settings, context.seed)
         };
-        let paper_law =
-            pilot(Form::CoupledSum, &paper_path)?.geometric::<GaussianMeanError>(ALPHA)?;
+        let paper_law = pilot(Form::CoupledSum, &paper_path)?
+            .predict(Truncation::geometric(ALPHA, paper_schedule.levels())?)?;
         let our_law = pilot(form, &our_path)?.optimal::<GaussianMeanError>(Some(paper_law.cost))?;
 
         let settings = json!({

@@ -91,7 +91,9 @@ impl Experiment for LogGaussianExperiment {
             let settings = PilotSettings { levels: 7, replicates: size.pilot };
             Pilot::run(&path, &schedule, form, settings, context.seed)
         };
-        let paper = Method::paper(pilot(Form::CoupledSum)?.geometric::<ChainError>(ALPHA)?);
+        let paper = Method::paper(
+            pilot(Form::CoupledSum)?.predict(Truncation::geometric(ALPHA, schedule.levels())?)?,
+        );
         let cap = Some(paper.expected_cost());
         let ours = Method::ours(pilot(Form::AntitheticSingleTerm)?.optimal::<ChainError>(cap)?);
 

@@ -16,7 +16,7 @@ use crate::method::Method;
 use crate::{Context, Experiment};
 use baselines::ConstantBatch;
 use data::{DenseRows, FeatureToyLaw, Generated};
-use debias::{Form, Pilot, PilotSettings, Replicates, Schedule, Summary};
+use debias::{Form, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation};
 use models::feature_regression::{
     FeatureRegression, FeatureRegressionError, FeatureWeights, predict,
 };
@@ -178,8 +178,8 @@ impl Setting {
             let settings = PilotSettings { levels: schedule.levels(), replicates: 100 };
             Pilot::run(&path, &schedule, form, settings, context.seed)
         };
-        let paper =
-            Method::paper(pilot(Form::CoupledSum)?.geometric::<FeatureRegressionError>(ALPHA)?);
+        let given = Truncation::geometric(ALPHA, schedule.levels())?;
+        let paper = Method::paper(pilot(Form::CoupledSum)?.predict(given)?);
         let cap = Some(paper.expected_cost());
         let ours = Method::ours(
             pilot(Form::AntitheticSingleTerm)?.optimal::<FeatureRegressionError>(cap)?,

@@ -68,7 +68,9 @@ impl Experiment for Streaming {
             let settings = PilotSettings { levels: schedule.levels(), replicates: 200 };
             Pilot::run(&path, &schedule, form, settings, context.seed)
         };
-        let paper = Method::paper(pilot(Form::CoupledSum)?.geometric::<GaussianMeanError>(ALPHA)?);
+        let paper = Method::paper(
+            pilot(Form::CoupledSum)?.predict(Truncation::geometric(ALPHA, schedule.levels())?)?,
+        );
         let cap = Some(BATCH as f64);
         let ours =
             Method::ours(pilot(Form::AntitheticSingleTerm)?.optimal::<GaussianMeanError>(cap)?);

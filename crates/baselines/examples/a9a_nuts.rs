@@ -10,12 +10,14 @@
 use data::a9a;
 use debias::Seed;
 use models::anchor::newton;
-use models::design::Patterned;
+use models::design::{PatternBlock, Patterned};
 use models::logistic::PatternLogistic;
 use models::prior::Prior;
-use posterior::{PartialPosterior, Rows};
+use posterior::{Block, PartialPosterior, Rows};
 use samplers::diagnostics::Summary;
-use samplers::{ByChain, Draws, Factor, Frame, Framing, Lbfgs, Length, Nuts, Start};
+use samplers::{
+    ByChain, Factor, Frame, Framing, Lbfgs, Length, Metric, NoUTurn, Nuts, Sampler, Start,
+};
 use std::error::Error;
 use std::time::Instant;
 
@@ -42,52 +44,60 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frame = Frame::new(anchor.theta.clone(), factor)?;
     println!("frame by Newton: {} passes, {:.2} s", anchor.passes, start.elapsed().as_secs_f64());
 
-    let plain = (Framing::Plain, Start::Uniform { radius: 0.1 });
-    let whitened = (Framing::Given(frame), Start::Frame { spread: 1.0 });
-    for (name, (framing, begin), seeds) in [("whitened", whitened, 2), ("plain", plain, 1)] {
-        let chain = ByChain {
-            sampler: Nuts::default(),
-            framing,
-            start: begin,
-            length: Length { warm_up: 100, draws: 500 },
-            functionals: vec![],
-            control_variates: false,
-            expected_evaluations: 0.0,
-        };
-        let mut runs: Vec<Draws> = Vec::new();
-        for seed in 0..seeds {
-            let mut target = PartialPosterior::new(&model, &block);
-            let start = Instant::now();
-            let draws = chain.draws(&mut target, &mut Seed(1).child(name).stream(seed))?;
-            let seconds = start.elapsed().as_secs_f64();
-            let gradients = target.ledger().gradients / rows.count() as u64;
-            let effective = least(&draws, |summary| summary.ess_bulk)?;
-            println!(
-                "{name}, seed {seed}: {seconds:.1} s, {gradients} gradients ({:.0} an iteration), least ESS \
-                 {effective:.0}, {:.1} effective draws a second, {} divergences",
-                gradients as f64 / 600.0,
-                effective / seconds,
-                draws.divergences()
-            );
-            runs.push(draws);
-        }
-        if let [first, second] = &runs[..] {
-            let one = Summary::of_draws(std::slice::from_ref(first))?;
-            let two = Summary::of_draws(std::slice::from_ref(second))?;
-            let worst = one
-                .iter()
-                .zip(&two)
-                .map(|(a, b)| ((a.mean - b.mean) / a.mcse.hypot(b.mcse)).abs())
-                .fold(0.0, f64::max);
-            println!(
-                "{name}: largest difference of 124 means between seeds: {worst:.2} joint errors"
-            );
-        }
-    }
-    Ok(())
+    let begin = Start::Frame { spread: 1.0 };
+    let own = NoUTurn { metric: Metric::Unit, ..NoUTurn::default() };
+    let target = (&model, &block);
+    report("nuts-rs, whitened", Nuts::default(), Framing::Given(frame.clone()), &begin, target)?;
+    report("own NUTS, whitened", own, Framing::Given(frame), &begin, target)?;
+    report(
+        "nuts-rs, plain",
+        Nuts::default(),
+        Framing::Plain,
+        &Start::Uniform { radius: 0.1 },
+        target,
+    )
 }
 
-fn least(draws: &Draws, of: impl Fn(&Summary) -> f64) -> Result<f64, Box<dyn Error>> {
-    let summaries = Summary::of_draws(std::slice::from_ref(draws))?;
-    Ok(summaries.iter().map(of).fold(f64::INFINITY, f64::min))
+/// Runs two seeds and prints what they cost and whether they agree.
+fn report<S: Sampler + Clone>(
+    name: &str,
+    sampler: S,
+    framing: Framing,
+    start: &Start,
+    (model, block): (&PatternLogistic, &PatternBlock),
+) -> Result<(), Box<dyn Error>> {
+    let chain = ByChain {
+        sampler,
+        framing,
+        start: start.clone(),
+        length: Length { warm_up: 100, draws: 500 },
+        functionals: vec![],
+        control_variates: false,
+        expected_evaluations: 0.0,
+    };
+    let mut summaries = Vec::new();
+    for seed in 0..2 {
+        let mut target = PartialPosterior::new(model, block);
+        let clock = Instant::now();
+        let draws = chain.draws(&mut target, &mut Seed(1).child(name).stream(seed))?;
+        let seconds = clock.elapsed().as_secs_f64();
+        let gradients = target.ledger().gradients / block.rows() as u64;
+        let summary = Summary::of_draws(std::slice::from_ref(&draws))?;
+        let effective = summary.iter().map(|weight| weight.ess_bulk).fold(f64::INFINITY, f64::min);
+        println!(
+            "{name}, seed {seed}: {seconds:.1} s, {gradients} gradients ({:.0} an iteration), least ESS \
+             {effective:.0}, {:.1} effective draws a second, {} divergences",
+            gradients as f64 / 600.0,
+            effective / seconds,
+            draws.divergences()
+        );
+        summaries.push(summary);
+    }
+    let worst = summaries[0]
+        .iter()
+        .zip(&summaries[1])
+        .map(|(a, b)| ((a.mean - b.mean) / a.mcse.hypot(b.mcse)).abs())
+        .fold(0.0, f64::max);
+    println!("{name}: largest difference of 124 means between seeds: {worst:.2} joint errors");
+    Ok(())
 }

@@ -47,6 +47,8 @@ pub enum Growth {
     Bounded,
     /// β cannot be told from one: at most like log² N.
     Logarithmic,
+    /// β is below one: like N^{1−β}.
+    Growing,
 }
 
 /// A law with what is to be expected from it.
@@ -183,13 +185,34 @@ impl Pilot {
             None => self.best_product(&tradeoff)?,
         };
         // Any law of bounded cost falls at least like 1/n.
-        self.predict(law, tradeoff, 1.0)
+        unless_growing(self.predict(law)?, 1.0)
     }
 
-    /// The geometric law with this exponent and what it would do.
+    /// The geometric law with this exponent, which β must not stay below.
     pub fn geometric<E: std::error::Error>(&self, alpha: f64) -> Result<TunedLaw, TunerError<E>> {
-        let (tradeoff, _) = self.fitted(None)?;
-        self.predict(Truncation::geometric(alpha, tradeoff.levels())?, tradeoff, alpha)
+        unless_growing(self.predict(Truncation::geometric(alpha, self.sizes.len())?)?, alpha)
+    }
+
+    /// What any law would do: for a law that is given, and refused by nobody.
+    pub fn predict(&self, law: Truncation) -> Result<TunedLaw, DecayError> {
+        let (tradeoff, decay) = self.fitted(None)?;
+        let mut betas = Vec::with_capacity(GROUPS);
+        let mut variances = Vec::with_capacity(GROUPS);
+        for group in 0..GROUPS {
+            let (tradeoff, decay) = self.fitted(Some(group))?;
+            betas.push(decay.beta);
+            variances.push(tradeoff.variance(&law));
+        }
+        let beta = (decay.beta, jackknife(decay.beta, &betas));
+        let growth = match beta.1 {
+            Interval { low, .. } if low > 1.0 => Growth::Bounded,
+            Interval { high, .. } if high < 1.0 => Growth::Growing,
+            _ => Growth::Logarithmic,
+        };
+        let (cost, product) = (tradeoff.cost(&law), tradeoff.product(&law));
+        let variance = tradeoff.variance(&law);
+        let variance = (variance, jackknife(variance, &variances));
+        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth })
     }
 
     /// The moments of all levels, those beyond the pilot by the fitted decay, with one group of
@@ -266,33 +289,19 @@ impl Pilot {
             .min_by(|a, b| tradeoff.product(a).total_cmp(&tradeoff.product(b)))
             .expect("there are sixty laws"))
     }
+}
 
-    fn predict<E: std::error::Error>(
-        &self,
-        law: Truncation,
-        tradeoff: Tradeoff,
-        threshold: f64,
-    ) -> Result<TunedLaw, TunerError<E>> {
-        let (_, decay) = self.fitted(None)?;
-        let mut betas = Vec::with_capacity(GROUPS);
-        let mut variances = Vec::with_capacity(GROUPS);
-        for group in 0..GROUPS {
-            let (tradeoff, decay) = self.fitted(Some(group))?;
-            betas.push(decay.beta);
-            variances.push(tradeoff.variance(&law));
-        }
-        let beta = (decay.beta, jackknife(decay.beta, &betas));
-        let variance = tradeoff.variance(&law);
-        if beta.1.high < threshold {
-            let larger = variance * 10f64.powf(threshold - decay.beta);
-            let (beta, Interval { low, high }) = beta;
-            return Err(TunerError::Grows { beta, low, high, threshold, variance, larger });
-        }
-        let growth = if beta.1.low > 1.0 { Growth::Bounded } else { Growth::Logarithmic };
-        let (cost, product) = (tradeoff.cost(&law), tradeoff.product(&law));
-        let variance = (variance, jackknife(variance, &variances));
-        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth })
+fn unless_growing<E: std::error::Error>(
+    tuned: TunedLaw,
+    threshold: f64,
+) -> Result<TunedLaw, TunerError<E>> {
+    let (beta, Interval { low, high }) = tuned.beta;
+    if high >= threshold {
+        return Ok(tuned);
     }
+    let variance = tuned.variance.0;
+    let larger = variance * 10f64.powf(threshold - beta);
+    Err(TunerError::Grows { beta, low, high, threshold, variance, larger })
 }
 
 fn jackknife(estimate: f64, left_out: &[f64]) -> Interval {

@@ -128,6 +128,9 @@ fn a_variance_that_grows_with_the_data_is_refused() {
     );
     assert!(matches!(pilot.geometric::<Infallible>(0.9), Err(TunerError::Grows { .. })));
     assert!(pilot.geometric::<Infallible>(0.2).is_ok());
+    // A law that is given is described all the same, and called what it is.
+    let given = Truncation::geometric(0.9, path.levels()).unwrap();
+    assert_eq!(pilot.predict(given).unwrap().growth, Growth::Growing);
 }
 
 #[test]
