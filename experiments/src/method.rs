@@ -2,7 +2,8 @@
 
 use crate::Context;
 use debias::{
-    Debiased, Depths, Form, Path, Replicates, Scheme, Summary, SummaryError, TunedLaw, Unseen,
+    Debiased, Depths, Form, Guarantees, Path, Replicates, Scheme, Summary, SummaryError, TunedLaw,
+    Unseen,
 };
 use records::{DataSource, Quantity, Table};
 use serde_json::Value;
@@ -62,7 +63,7 @@ impl Method {
         let groups = if self.scheme == Scheme::Independent { 1 } else { GROUPS };
         let seed = context.step_seed(step);
         let depths = Depths::draw(&self.law.law, self.scheme, replicates, groups, seed)?;
-        let estimator = Debiased::new(path, self.form, &self.law.law, depths)?;
+        let estimator = Debiased::new(path, self.form, depths)?;
         context.replicate(step, settings, data, &estimator, replicates)
     }
 
@@ -90,6 +91,7 @@ impl Method {
         let total = run.total_cost();
         let cost = total.evaluations() as f64 / run.count() as f64;
         for (label, value) in [
+            ("pilot cost", self.law.pilot.evaluations() as f64),
             ("beta", self.law.beta.0),
             ("expected cost", self.law.cost),
             ("mean cost", cost),
@@ -99,15 +101,16 @@ impl Method {
             ("variance", variance),
             ("work times variance", cost * variance),
         ] {
-            quantities.push(Quantity::exact(&format!("{name}/{label}"), value));
+            quantities.push(Quantity::rough(&format!("{name}/{label}"), value));
         }
         Ok(quantities)
     }
 
-    /// What the run has not seen, in a sentence.
-    pub fn audit(&self, run: &Replicates) -> String {
+    /// What the run has not seen and which guarantees hold, in a sentence.
+    pub fn audit<P: Path>(&self, path: &P, run: &Replicates) -> String {
         let unseen = Unseen::audit(run.depths(), &self.law.law, &self.law.tradeoff);
-        format!("{}: {}.", self.name, unseen.sentence())
+        let guarantees = Guarantees { caveats: path.caveats() };
+        format!("{}: {}; {}.", self.name, unseen.sentence(), guarantees.sentence())
     }
 }
 

@@ -168,12 +168,7 @@ impl Setting {
         record: &mut Record,
     ) -> anyhow::Result<()> {
         let schedule = Schedule::halving(ROWS, FIRST)?;
-        let path = DataPath {
-            rows: &self.rows,
-            model: &self.model,
-            level: &FeatureWeights,
-            schedule: &schedule,
-        };
+        let path = DataPath::new(&self.rows, &self.model, &FeatureWeights, &schedule)?;
         let pilot = |form| {
             let settings = PilotSettings { levels: schedule.levels(), replicates: 100 };
             Pilot::run(&path, &schedule, form, settings, context.seed)
@@ -207,8 +202,8 @@ impl Setting {
                 &self.data,
                 replicates,
             )?;
-            record.notes.push(format!("{}, {}", self.name, method.audit(&run)));
-            record.quantities.push(Quantity::exact(
+            record.notes.push(format!("{}, {}", self.name, method.audit(&path, &run)));
+            record.quantities.push(Quantity::rough(
                 &label(&format!("{}/expected cost", method.name)),
                 method.expected_cost(),
             ));
@@ -219,10 +214,10 @@ impl Setting {
             let (Some(&first), Some(&last)) = (running.first(), running.last()) else { continue };
             record
                 .quantities
-                .push(Quantity::exact(&label(&format!("{name}/error of the first")), first));
+                .push(Quantity::rough(&label(&format!("{name}/error of the first")), first));
             record
                 .quantities
-                .push(Quantity::exact(&label(&format!("{name}/error of the mean")), last));
+                .push(Quantity::rough(&label(&format!("{name}/error of the mean")), last));
             curves = curves
                 .with(&name.replace('-', "_"), running)
                 .with(&format!("{}_rows", name.replace('-', "_")), rows_used(run));

@@ -15,8 +15,8 @@ use crate::method::Method;
 use crate::{Context, Experiment};
 use data::{GaussianLaw, Generated};
 use debias::{
-    Caveat, Coupling, Debiased, Depths, Form, Guarantees, Ledger, Path, Pilot, PilotSettings, Rng,
-    Schedule, Seed, Summary, Term, Truncation,
+    Caveat, Coupling, Debiased, Depths, Form, Ledger, Path, Pilot, PilotSettings, Rng, Schedule,
+    Seed, Summary, Term, Truncation,
 };
 use models::gaussian_mean::{GaussianMean, GaussianMeanError, RunningRows};
 use posterior::Rows;
@@ -89,7 +89,7 @@ impl Experiment for Streaming {
         let batches = Stream { model: &model, schedule: &single };
         let always = Truncation::from_masses(vec![1.0])?;
         let constant =
-            Debiased::new(&batches, Form::CoupledSum, &always, Depths::constant(1, replicates))?;
+            Debiased::new(&batches, Form::CoupledSum, Depths::constant(&always, 1, replicates))?;
         let constant =
             context.replicate("constant-batch", &settings, &data, &constant, replicates)?;
         let paper_run = paper.run(context, &path, &settings, &data, replicates)?;
@@ -109,18 +109,11 @@ impl Experiment for Streaming {
         quantities.push(Quantity::estimate("running posterior/mean", kept.0, kept.1));
         quantities.extend(paper.describe(&paper_run, &["mean"])?);
         quantities.extend(ours.describe(&our_run, &["mean"])?);
-        let guarantees = Guarantees { caveats: vec![Caveat::LastLevelDropped] };
-        let mut notes = vec![
+        let notes = vec![
             "The bias that stays is of order 1/N_max, not 1/√N_max as printed.".to_owned(),
-            paper.audit(&paper_run),
-            ours.audit(&our_run),
+            paper.audit(&path, &paper_run),
+            ours.audit(&path, &our_run),
         ];
-        notes.extend(
-            guarantees
-                .caveats
-                .iter()
-                .map(|caveat| format!("Not exactly unbiased: {}.", caveat.sentence())),
-        );
         let depths =
             |depths: &[u16]| depths.iter().map(|&depth| i64::from(depth)).collect::<Vec<_>>();
         let table = Table::new("replicates")
@@ -205,6 +198,10 @@ impl Path for Stream<'_> {
 
     fn levels(&self) -> usize {
         self.schedule.levels()
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        vec![Caveat::LastLevelDropped]
     }
 
     /// A row is read once, however many levels use it: its sums serve them all.

@@ -37,7 +37,7 @@ fn observe(
 ) -> Observed {
     let seed = Seed(12).child(form.name());
     let depths = Depths::draw(&tuned.law, Scheme::Independent, REPLICATES, 1, seed).unwrap();
-    let estimator = Debiased::new(path, form, &tuned.law, depths).unwrap();
+    let estimator = Debiased::new(path, form, depths).unwrap();
     let run = replicate(&estimator, 0..REPLICATES as u64, seed, &Forgetful, &Unobserved).unwrap();
     let values = run.functional(0);
     let mean = Summary::of(&values).unwrap();
@@ -52,12 +52,7 @@ fn predictions_hold_and_antithetic_increments_pay() {
     let model = GaussianMean::new(&[1.0], &[0.0], &[1.0]).unwrap();
     let truth = model.posterior(rows.block()).unwrap().mean[0];
     let schedule = Schedule::halving(ROWS, 16).unwrap();
-    let path = DataPath {
-        rows: &rows,
-        model: &model,
-        level: &GaussianMeanClosedForm,
-        schedule: &schedule,
-    };
+    let path = DataPath::new(&rows, &model, &GaussianMeanClosedForm, &schedule).unwrap();
     let mut products = Vec::new();
     for form in Form::ALL {
         let settings = PilotSettings { levels: 7, replicates: 2000 };

@@ -1,8 +1,10 @@
 //! `cargo xtask check`.
 
-use crate::exit::{Exit, Usage};
+use crate::claims_page::write_claims_page;
+use crate::exit::{self, Drifted, Exit, Usage};
 use crate::progress;
-use crate::reproduce::{ScaleArgument, choose, set_threads};
+use crate::report::write_report;
+use crate::reproduce::{SEED, ScaleArgument, choose, set_threads};
 use crate::runner::Runner;
 use crate::speaker::Speaker;
 use crate::workspace;
@@ -48,44 +50,61 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
     // Chunks of earlier runs would compare the past with itself.
     let work = tempfile::tempdir()?;
     let speaker = Speaker::new(false, &results.join(".work").join("log.txt"));
+    let scale = Scale::from(arguments.scale);
     let mut exit = Exit::Fine;
     for experiment in chosen {
-        let scale = Scale::from(arguments.scale);
-        let folder = results.join(scale.name()).join(experiment.id());
-        if !folder.join("record.json").exists() && !arguments.accept {
-            let hint =
-                format!("cargo xtask reproduce {} --scale {}", experiment.id(), scale.name());
-            return Err(Usage(format!(
-                "{} is not stored; `{hint}` makes it",
-                workspace::shown(&folder)
-            ))
-            .into());
-        }
-        let stored =
-            if arguments.accept { read_record(&folder).ok() } else { Some(read_record(&folder)?) };
-        let seed = stored.as_ref().map_or(crate::reproduce::SEED, |stored| stored.seed);
         let runner = Runner {
             scale,
-            seed,
+            seed: SEED,
             results: results.clone(),
             work: work.path().to_owned(),
             quiet: false,
             speaker: &speaker,
         };
-        let fresh = if arguments.accept {
-            runner.reproduce(experiment)?.0
-        } else {
-            runner.record(experiment)?
-        };
-        if let Some(stored) = stored {
-            let same_platform = read_provenance(&folder)
-                .is_ok_and(|provenance| provenance.platform == Platform::current());
-            if report(experiment, &stored, &fresh, same_platform, &speaker)? && !arguments.accept {
-                exit = Exit::Drift;
-            }
+        // One that cannot be checked does not hide what the others say.
+        let outcome = check(experiment, runner, arguments.accept).unwrap_or_else(|error| {
+            speaker.say(&format!("{}: {}", experiment.id(), exit::chain(&error)));
+            exit::of(&error)
+        });
+        exit = exit.max(outcome);
+        if progress::interrupted() {
+            return Ok(Exit::Interrupted);
         }
     }
+    if arguments.accept && scale == Scale::Full {
+        write_claims_page(&results)?;
+        write_report(&results)?;
+    }
     Ok(exit)
+}
+
+/// Compares one experiment with what is stored of it, or takes the new numbers.
+fn check(
+    experiment: &dyn Experiment,
+    mut runner: Runner<'_>,
+    accept: bool,
+) -> anyhow::Result<Exit> {
+    let folder = runner.results.join(runner.scale.name()).join(experiment.id());
+    if !folder.join("record.json").exists() && !accept {
+        let hint =
+            format!("cargo xtask reproduce {} --scale {}", experiment.id(), runner.scale.name());
+        let text = format!("{} is not stored; `{hint}` makes it", workspace::shown(&folder));
+        return Err(Usage(text).into());
+    }
+    let stored = match read_record(&folder) {
+        Ok(stored) => Some(stored),
+        Err(_) if accept => None,
+        Err(damaged) => return Err(Drifted(damaged.to_string()).into()),
+    };
+    if let Some(stored) = &stored {
+        runner.seed = stored.seed;
+    }
+    let same_platform =
+        read_provenance(&folder).is_ok_and(|before| before.platform == Platform::current());
+    let fresh = if accept { runner.reproduce(experiment)?.0 } else { runner.record(experiment)? };
+    let Some(stored) = stored else { return Ok(Exit::Fine) };
+    let drifted = report(experiment, &stored, &fresh, same_platform, runner.speaker)?;
+    Ok(if drifted && !accept { Exit::Drift } else { Exit::Fine })
 }
 
 /// Says what drifted, and whether anything did.

@@ -1,6 +1,6 @@
 //! `cargo xtask figures`.
 
-use crate::exit::Exit;
+use crate::exit::{Drifted, Exit};
 use crate::workspace;
 use clap::Args;
 use records::{Record, Scale, read_record, write_atomically};
@@ -53,6 +53,14 @@ pub fn stored(results: &Path, scale: Scale) -> anyhow::Result<Vec<(PathBuf, Reco
         let folder = results.join(scale.name()).join(experiment.id());
         if fs::exists(folder.join("record.json"))? {
             let record = read_record(&folder)?;
+            // A verdict that was edited, or follows from an older rule, must not reach a page.
+            if experiment.claims(&record)? != record.claims {
+                let (folder, id) = (workspace::shown(&folder), experiment.id());
+                let text = format!(
+                    "the claims in {folder} do not follow from their record; `cargo xtask reproduce {id}` makes them again"
+                );
+                return Err(Drifted(text).into());
+            }
             records.push((folder, record));
         }
     }

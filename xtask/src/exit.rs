@@ -1,5 +1,6 @@
 //! Exit codes, and which error means which.
 
+use crate::progress;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -37,10 +38,26 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// A stored result that does not hold up.
+#[derive(Debug)]
+pub struct Drifted(pub String);
+
+impl std::fmt::Display for Drifted {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Drifted {}
+
 /// The exit code of an error.
 pub fn of(error: &anyhow::Error) -> Exit {
-    if error.is::<Usage>() {
+    if progress::interrupted() {
+        Exit::Interrupted
+    } else if error.is::<Usage>() {
         Exit::Usage
+    } else if error.is::<Drifted>() {
+        Exit::Drift
     } else if error.is::<experiments::MissingData>() {
         Exit::MissingData
     } else {

@@ -1,16 +1,13 @@
 //! The estimator: a path, a form, a law and the depths drawn from it.
 
-use crate::{
-    Depths, Estimate, Estimator, Form, Ledger, Path, Rng, Term, Truncation, within_budget,
-};
+use crate::{Depths, Estimate, Estimator, Form, Ledger, Path, Rng, Term, within_budget};
 use thiserror::Error;
 
 /// An unbiased estimator of E φ_L.
 pub struct Debiased<'a, P> {
     path: &'a P,
     form: Form,
-    // Invariant: as many levels as the path.
-    law: &'a Truncation,
+    // Invariant: drawn from a law with as many levels as the path.
     depths: Depths,
 }
 
@@ -29,16 +26,17 @@ pub enum DebiasedError {
 
 impl<'a, P: Path> Debiased<'a, P> {
     /// Puts an estimator together.
-    pub fn new(
-        path: &'a P,
-        form: Form,
-        law: &'a Truncation,
-        depths: Depths,
-    ) -> Result<Debiased<'a, P>, DebiasedError> {
-        if law.levels() != path.levels() {
-            return Err(DebiasedError::Levels { law: law.levels(), path: path.levels() });
+    pub fn new(path: &'a P, form: Form, depths: Depths) -> Result<Debiased<'a, P>, DebiasedError> {
+        let (law, levels) = (depths.law().levels(), path.levels());
+        if law != levels {
+            return Err(DebiasedError::Levels { law, path: levels });
         }
-        Ok(Debiased { path, form, law, depths })
+        Ok(Debiased { path, form, depths })
+    }
+
+    /// What is being debiased.
+    pub fn path(&self) -> &P {
+        self.path
     }
 
     /// The depths of the replicates.
@@ -62,7 +60,7 @@ impl<'a, P: Path> Debiased<'a, P> {
         let levels = self.path.prefix(shared, depth, rng)?;
         let mut sum = Term { value: vec![0.0; levels[0].value.len()], cost: Ledger::default() };
         for level in 1..=depth {
-            let weight = 1.0 / self.law.tail(level);
+            let weight = 1.0 / self.depths.law().tail(level);
             for (entry, value) in sum.value.iter_mut().enumerate() {
                 let below = if level == 1 { 0.0 } else { levels[level - 2].value[entry] };
                 *value += weight * (levels[level - 1].value[entry] - below);
@@ -82,7 +80,7 @@ impl<'a, P: Path> Debiased<'a, P> {
         let coupling = self.form.coupling();
         let mut sum = self.path.increment(shared, 1, coupling, rng)?;
         for level in levels {
-            let weight = 1.0 / self.form.chance(self.law, level);
+            let weight = 1.0 / self.form.chance(self.depths.law(), level);
             let increment = self.path.increment(shared, level, coupling, rng)?;
             for (value, step) in sum.value.iter_mut().zip(&increment.value) {
                 *value += weight * step;
@@ -107,6 +105,10 @@ impl<P: Path> Estimator for Debiased<'_, P> {
             }
         };
         Ok(Estimate { value: sum.value, depth, cost: opening + sum.cost })
+    }
+
+    fn replicates(&self) -> u64 {
+        self.depths.count() as u64
     }
 
     fn expected_cost(&self, replicate: u64) -> f64 {

@@ -46,12 +46,13 @@ impl Scheme {
     }
 }
 
-/// T_1, …, T_R and how they were drawn.
+/// T_1, …, T_R, and from what and how they were drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Depths {
+    law: Truncation,
     scheme: Scheme,
     groups: usize,
-    // Invariant: not empty, each at least one.
+    // Invariant: not empty, each a level of the law.
     depths: Vec<u16>,
 }
 
@@ -106,12 +107,22 @@ impl Depths {
             }
             depths.extend(uniforms.iter().map(|&uniform| law.depth(uniform) as u16));
         }
-        Ok(Depths { scheme, groups, depths })
+        Ok(Depths { law: law.clone(), scheme, groups, depths })
     }
 
-    /// The same depth again and again, to look at one level.
-    pub fn constant(depth: usize, replicates: usize) -> Depths {
-        Depths { scheme: Scheme::Independent, groups: 1, depths: vec![depth as u16; replicates] }
+    /// The same depth again and again, under the weights of a law: to look at one level.
+    ///
+    /// # Panics
+    /// If there are no replicates, or the law has no such level.
+    pub fn constant(law: &Truncation, depth: usize, replicates: usize) -> Depths {
+        assert!(replicates > 0 && (1..=law.levels()).contains(&depth), "no such depths");
+        let depths = vec![depth as u16; replicates];
+        Depths { law: law.clone(), scheme: Scheme::Independent, groups: 1, depths }
+    }
+
+    /// The law they were drawn from.
+    pub fn law(&self) -> &Truncation {
+        &self.law
     }
 
     /// How they were drawn.

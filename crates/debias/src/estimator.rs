@@ -21,6 +21,11 @@ pub trait Estimator: Sync {
     /// The answer of replicate number `replicate`, a pure function of that number and its stream.
     fn estimate(&self, replicate: u64, rng: &mut Rng) -> Result<Estimate, Self::Error>;
 
+    /// How many replicates there are to ask for.
+    fn replicates(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Expected cost of that replicate in any fixed unit, so that the long ones can start first.
     fn expected_cost(&self, replicate: u64) -> f64;
 }

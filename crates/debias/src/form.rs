@@ -60,11 +60,15 @@ impl Form {
     }
 
     /// Expected cost of what level t adds to a replicate, given that it enters.
+    ///
+    /// The first level carries what the levels share.
     pub fn level_cost<P: Path>(self, path: &P, level: usize) -> f64 {
-        match self {
+        let opening = if level == 1 { path.opening_cost() } else { 0.0 };
+        let own = match self {
             Form::CoupledSum => path.level_cost(level),
             _ => path.increment_cost(level, self.coupling()),
-        }
+        };
+        opening + own
     }
 
     /// Expected cost of a replicate of this depth.

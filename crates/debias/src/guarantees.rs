@@ -39,7 +39,7 @@ impl Caveat {
             }
             Caveat::LastLevelDropped => "the last level is not all the data",
             Caveat::WithReplacement => "rows were drawn with replacement",
-            Caveat::StoppedOnError => "not unbiased: the run stopped when its error looked small",
+            Caveat::StoppedOnError => "the run stopped when its error looked small",
             Caveat::PilotReused => "pilot replicates entered the estimate",
         }
     }
@@ -53,6 +53,15 @@ pub struct Guarantees {
 }
 
 impl Guarantees {
+    /// One sentence for people.
+    pub fn sentence(&self) -> String {
+        if self.unbiased() {
+            return "exactly unbiased".to_owned();
+        }
+        let reasons: Vec<&str> = self.caveats.iter().map(|caveat| caveat.sentence()).collect();
+        format!("not exactly unbiased: {}", reasons.join(", "))
+    }
+
     /// Whether E Z is exactly the full posterior's expectation.
     pub fn unbiased(&self) -> bool {
         self.caveats.is_empty()

@@ -1,6 +1,6 @@
 //! The sequence being debiased.
 
-use crate::{Ledger, Rng};
+use crate::{Caveat, Ledger, Rng};
 
 /// A vector computed at a cost: a level estimate φ_t or an increment Δ_t.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,16 @@ pub trait Path: Sync {
 
     /// L.
     fn levels(&self) -> usize;
+
+    /// Why E φ_L is not exactly what is asked for, if it is not.
+    fn caveats(&self) -> Vec<Caveat> {
+        Vec::new()
+    }
+
+    /// Expected cost of what the levels of a replicate share, in likelihood evaluations.
+    fn opening_cost(&self) -> f64 {
+        0.0
+    }
 
     /// Expected cost of φ_t, in likelihood evaluations.
     fn level_cost(&self, level: usize) -> f64;

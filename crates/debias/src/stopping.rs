@@ -48,7 +48,7 @@ pub enum StoppingError<E: std::error::Error + 'static> {
 /// Replicates before the error is looked at for the first time; their number then doubles.
 const FIRST_LOOK: u64 = 64;
 
-/// Runs replicates until the rule says stop, and says what the rule does to unbiasedness.
+/// Runs replicates until the rule says stop, and says what path and rule do to unbiasedness.
 pub fn run_until<P: Path>(
     estimator: &Debiased<'_, P>,
     stopping: Stopping,
@@ -59,17 +59,18 @@ pub fn run_until<P: Path>(
 where
     for<'a> Debiased<'a, P>: Estimator<Error = P::Error>,
 {
-    let drawn = estimator.depths().count() as u64;
+    let drawn = estimator.replicates();
+    let mut caveats = estimator.path().caveats();
     match stopping {
         Stopping::Replicates => {
             let all = replicate(estimator, 0..drawn, seed, store, observer)?;
-            Ok((all, Guarantees::default()))
+            Ok((all, Guarantees { caveats }))
         }
         Stopping::Budget(budget) => {
             check(budget)?;
             let count = estimator.replicates_within(budget).ok_or(StoppingError::Strata)?;
             let all = replicate(estimator, 0..count, seed, store, observer)?;
-            Ok((all, Guarantees::default()))
+            Ok((all, Guarantees { caveats }))
         }
         Stopping::StandardError(target) => {
             check(target)?;
@@ -80,7 +81,8 @@ where
                 all.append(replicate(estimator, done..next, seed, store, observer)?);
                 let reached = largest_error(&all);
                 if reached <= target {
-                    return Ok((all, Guarantees { caveats: vec![Caveat::StoppedOnError] }));
+                    caveats.push(Caveat::StoppedOnError);
+                    return Ok((all, Guarantees { caveats }));
                 }
                 if next == drawn {
                     let replicates = all.count();

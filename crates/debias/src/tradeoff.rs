@@ -15,7 +15,8 @@
 //!   ν_1 = Var φ_1 − ‖Σ_{t ≥ 2} E Δ_t‖²;
 //! - single term: ν_t = E‖Δ_t‖² with the same ν_1.
 //!
-//! These hold for independent depths; stratified and systematic ones are never worse.
+//! These hold for independent depths; stratified ones are never worse. Where the levels of a
+//! replicate share points, the covariance of φ_1 and Δ_t is left out.
 
 use crate::{Form, Path, Truncation};
 

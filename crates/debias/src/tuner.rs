@@ -39,7 +39,7 @@ pub struct Pilot {
     spent: Ledger,
 }
 
-/// Whether work × variance stays bounded as the data grows.
+/// Whether work × variance under the best law stays bounded as the data grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Growth {
@@ -66,8 +66,10 @@ pub struct TunedLaw {
     pub variance: (f64, Interval),
     /// Predicted work × variance.
     pub product: f64,
-    /// How the product behaves as N grows.
+    /// How the product would behave under the best law as N grows.
     pub growth: Growth,
+    /// The work of the pilot, which belongs to the cost of the estimate.
+    pub pilot: Ledger,
 }
 
 /// Why there is no law.
@@ -169,11 +171,6 @@ impl Pilot {
         Ok(Pilot { form, sizes, costs: Tradeoff::level_costs(path, form), draws, spent })
     }
 
-    /// The work behind it, which belongs to the cost of the estimate.
-    pub fn spent(&self) -> Ledger {
-        self.spent
-    }
-
     /// The best law under a cost cap; without one, the law of least work × variance.
     pub fn optimal<E: std::error::Error>(
         &self,
@@ -212,7 +209,8 @@ impl Pilot {
         let (cost, product) = (tradeoff.cost(&law), tradeoff.product(&law));
         let variance = tradeoff.variance(&law);
         let variance = (variance, jackknife(variance, &variances));
-        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth })
+        let pilot = self.spent;
+        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth, pilot })
     }
 
     /// The moments of all levels, those beyond the pilot by the fitted decay, with one group of
@@ -272,16 +270,17 @@ impl Pilot {
         Moments { mean, second }
     }
 
-    /// The law of least work × variance over caps between the cheapest law and all rows.
+    /// The law of least work × variance over caps between the cheapest law and a tenth of a replicate
+    /// that goes through all levels, beyond which subsets save nothing.
     fn best_product(&self, tradeoff: &Tradeoff) -> Result<Truncation, OptimalError> {
         // Sixty caps a factor of 1.26 or less apart: finer than any pilot's own noise.
         let least = match optimal(tradeoff, f64::NEG_INFINITY) {
             Err(OptimalError::Cap { least, .. }) => least * (1.0 + 1e-9),
             other => return other,
         };
-        let most = tradeoff.costs.iter().sum::<f64>() / 10.0;
+        let most = (tradeoff.costs.iter().sum::<f64>() / 10.0).max(2.0 * least);
         let laws: Vec<Truncation> = (0..60)
-            .map(|step| least * (most / least).max(1.0).powf(f64::from(step) / 59.0))
+            .map(|step| least * (most / least).powf(f64::from(step) / 59.0))
             .map(|cap| optimal(tradeoff, cap))
             .collect::<Result<_, _>>()?;
         Ok(laws

@@ -164,9 +164,28 @@ fn no_replicates_and_a_broken_store_are_errors() {
         }
     }
     let none = replicate(&SOUND, 5..5, Seed(1), &Forgetful, &Unobserved);
-    assert!(matches!(none, Err(EngineError::Count { count: 0 })));
+    assert!(matches!(none, Err(EngineError::Count { .. })));
+    let backwards = replicate(&SOUND, 5..u64::MAX, Seed(1), &Forgetful, &Unobserved);
+    assert!(matches!(backwards, Err(EngineError::Count { .. })));
     let full = replicate(&SOUND, 0..5, Seed(1), &Full, &Unobserved);
     assert!(matches!(full, Err(EngineError::Store { .. })));
+}
+
+#[test]
+fn a_replicate_that_is_no_number_is_named() {
+    struct Broken;
+    impl Estimator for Broken {
+        type Error = Asked;
+        fn estimate(&self, replicate: u64, _: &mut Rng) -> Result<Estimate, Asked> {
+            let value = vec![1.0, if replicate == 77 { f64::NAN } else { 0.0 }];
+            Ok(Estimate { value, depth: 1, cost: Ledger::default() })
+        }
+        fn expected_cost(&self, _: u64) -> f64 {
+            f64::NAN
+        }
+    }
+    let error = replicate(&Broken, 0..100, Seed(1), &Forgetful, &Unobserved).unwrap_err();
+    assert!(matches!(error, EngineError::NotFinite { index: 77, entry: 1, .. }), "{error}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn the_rate_is_found_and_the_prediction_holds() {
         assert!((0.5..2.0).contains(&(interval.half_width() / (2.09 * 0.032))), "{interval:?}");
         assert_eq!(tuned.growth, Growth::Bounded);
         let depths = Depths::draw(&tuned.law, Scheme::Independent, 40_000, 1, Seed(6)).unwrap();
-        let estimator = Debiased::new(&path, form, &tuned.law, depths).unwrap();
+        let estimator = Debiased::new(&path, form, depths).unwrap();
         let run = replicate(&estimator, 0..40_000, Seed(6), &Forgetful, &Unobserved).unwrap();
         let seen = Summary::of(&run.functional(0)).unwrap();
         // The pilot's own interval, widened by four standard errors of the observed variance.
@@ -147,7 +147,7 @@ fn a_pilot_that_cannot_be_run_is_refused() {
 fn a_law_with_other_levels_than_the_path_is_refused() {
     let path = powers(1.5);
     let law = Truncation::geometric(1.0, path.levels() - 1).unwrap();
-    let refused = Debiased::new(&path, Form::CoupledSum, &law, Depths::constant(1, 1));
+    let refused = Debiased::new(&path, Form::CoupledSum, Depths::constant(&law, 1, 1));
     assert!(refused.is_err_and(|error| error.to_string().contains("12 levels and the path 13")));
 }
 
@@ -157,7 +157,7 @@ fn stratified_depths_are_spread_like_the_law_and_lower_the_error() {
     let law = Truncation::geometric(1.2, path.levels()).unwrap();
     let error = |scheme, seed| {
         let depths = Depths::draw(&law, scheme, 4000, 40, Seed(seed)).unwrap();
-        let estimator = Debiased::new(&path, Form::SingleTerm, &law, depths).unwrap();
+        let estimator = Debiased::new(&path, Form::SingleTerm, depths).unwrap();
         let run = replicate(&estimator, 0..4000, Seed(seed), &Forgetful, &Unobserved).unwrap();
         let summary = Summary::of_groups(&run.functional(0), 40).unwrap();
         (summary.mean, summary.standard_error)
@@ -187,7 +187,7 @@ fn stopping_rules_stop_and_say_what_they_cost() {
     let tuned = pilot(&path, Form::SingleTerm).optimal::<Infallible>(None).unwrap();
     let drawn = |scheme| {
         let depths = Depths::draw(&tuned.law, scheme, 4096, 1, Seed(8)).unwrap();
-        Debiased::new(&path, Form::SingleTerm, &tuned.law, depths).unwrap()
+        Debiased::new(&path, Form::SingleTerm, depths).unwrap()
     };
     let independent = drawn(Scheme::Independent);
     let run = |stopping| run_until(&independent, stopping, Seed(8), &Forgetful, &Unobserved);

@@ -3,6 +3,7 @@
 use crate::canvas::{Drawing, render};
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
+use crate::random_features::RandomFeatures;
 use crate::streaming::Streaming;
 use crate::work_variance::WorkVariance;
 use records::{Record, RecordError, TableError};
@@ -78,8 +79,8 @@ pub const ALL: &[Figure] = &[
         "work-variance",
         "work-variance",
         "Left: expected cost × bound on the second moment, as the paper minimises it, with the \
-         printed optimum. Right: the true work × variance of a mean on N given rows, which at \
-         N = 10⁴ has no interior minimum; dots mark the minima of larger data.",
+         printed optimum. Right: the true work × variance of a mean on N given rows, for \
+         growing N; dots mark interior minima, where there are any.",
     ),
     figure::<LogGaussianConvergence>(
         "log-gaussian",
@@ -90,7 +91,13 @@ pub const ALL: &[Figure] = &[
         "log-gaussian",
         "debiasing",
         "Running estimates of the posterior mean of σ given all rows, with 95 % bands, against the \
-         likelihood evaluations spent; constant batches cost the same and stay biased.",
+         likelihood evaluations spent; constant batches are of the same expected cost.",
+    ),
+    figure::<RandomFeatures>(
+        "random-features",
+        "errors",
+        "Mean squared error of predictions against those given all rows. Left: one batch. Right: running \
+         means of constant batches and of debiased estimates of the same expected cost.",
     ),
     figure::<Streaming>(
         "streaming",

@@ -9,6 +9,7 @@ mod figure;
 mod gaussian_path;
 mod legend;
 mod log_gaussian;
+mod random_features;
 mod running;
 mod streaming;
 mod ticks;

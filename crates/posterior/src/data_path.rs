@@ -9,26 +9,52 @@ use crate::{
     LevelEstimate, Model, PartialPosterior, Rows, increment_cost, level_increment, nested_levels,
     subset,
 };
-use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
+use debias::{Caveat, Coupling, Ledger, Path, Rng, Schedule, Term};
 
 /// Partial posteriors on random subsets of growing size.
 pub struct DataPath<'a, R, M, E> {
-    /// All the data.
-    pub rows: &'a R,
-    /// Prior and likelihood.
-    pub model: &'a M,
-    /// How a level is computed.
-    pub level: &'a E,
-    /// n_1, …, n_L; the last is the number of rows.
-    pub schedule: &'a Schedule,
+    rows: &'a R,
+    model: &'a M,
+    level: &'a E,
+    // Invariant: ends at the number of rows.
+    schedule: &'a Schedule,
 }
 
-impl<R, M, E> DataPath<'_, R, M, E>
+/// Why there is no such path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the schedule ends at {last} rows and the data has {rows}: the estimate would be biased")]
+pub struct DataPathError {
+    /// n_L.
+    pub last: usize,
+    /// N.
+    pub rows: usize,
+}
+
+impl<'a, R, M, E> DataPath<'a, R, M, E>
 where
     R: Rows,
     M: Model<Block = R::Block>,
     E: LevelEstimate<M>,
 {
+    /// The path of a level estimate on the batches of a schedule that ends with all rows.
+    pub fn new(
+        rows: &'a R,
+        model: &'a M,
+        level: &'a E,
+        schedule: &'a Schedule,
+    ) -> Result<DataPath<'a, R, M, E>, DataPathError> {
+        let last = schedule.size(schedule.levels());
+        if last != rows.count() {
+            return Err(DataPathError { last, rows: rows.count() });
+        }
+        Ok(DataPath { rows, model, level, schedule })
+    }
+
+    /// n_1, …, n_L.
+    pub fn schedule(&self) -> &'a Schedule {
+        self.schedule
+    }
+
     /// φ_1, …, φ_depth on the beginnings of a given order of rows.
     pub fn prefix_on(
         &self,
@@ -74,6 +100,10 @@ where
 
     fn levels(&self) -> usize {
         self.schedule.levels()
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        self.level.caveats()
     }
 
     fn level_cost(&self, level: usize) -> f64 {

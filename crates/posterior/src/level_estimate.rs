@@ -1,7 +1,7 @@
 //! How φ_t = Ê[φ(θ) ∣ 𝒟_t] is computed.
 
 use crate::{Model, PartialPosterior};
-use debias::Rng;
+use debias::{Caveat, Rng};
 
 /// A way from a partial posterior to its expectations: a closed form, a chain, coupled chains.
 pub trait LevelEstimate<M: Model + ?Sized>: Sync {
@@ -14,6 +14,11 @@ pub trait LevelEstimate<M: Model + ?Sized>: Sync {
         posterior: &mut PartialPosterior<'_, M>,
         rng: &mut Rng,
     ) -> Result<Vec<f64>, Self::Error>;
+
+    /// Why its mean is not exactly the posterior expectation, if it is not.
+    fn caveats(&self) -> Vec<Caveat> {
+        Vec::new()
+    }
 
     /// Expected likelihood evaluations on a batch of this size.
     fn expected_cost(&self, rows: usize) -> f64;

@@ -32,7 +32,7 @@ mod subset;
 mod target;
 
 pub use batches::{increment_cost, level_increment, nested_levels};
-pub use data_path::DataPath;
+pub use data_path::{DataPath, DataPathError};
 pub use dense::{DenseBlock, LANES};
 pub use level_estimate::LevelEstimate;
 pub use model::{Differentiable, Model};

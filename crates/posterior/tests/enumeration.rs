@@ -171,7 +171,7 @@ fn bias(
     let rows = *sizes.last().unwrap();
     let numbers = Numbers(NUMBERS[..rows].to_vec());
     let schedule = Schedule::explicit(sizes.to_vec(), rows).unwrap();
-    let path = DataPath { rows: &numbers, model: &Flat, level: &SquaredMean, schedule: &schedule };
+    let path = DataPath::new(&numbers, &Flat, &SquaredMean, &schedule).unwrap();
     let rng = &mut Seed(0).stream(0);
     let everything: Vec<usize> = (0..rows).collect();
     let target = path.prefix_on(&everything, schedule.levels(), rng).unwrap().pop().unwrap().value;
@@ -179,8 +179,8 @@ fn bias(
     for order in orders {
         let path = OnOrder { path: &path, order: order.clone(), fault };
         for (depth, chance) in (1..).zip(drawn) {
-            let depths = Depths::constant(depth, 1);
-            let estimator = Debiased::new(&path, form, weights, depths).unwrap();
+            let depths = Depths::constant(weights, depth, 1);
+            let estimator = Debiased::new(&path, form, depths).unwrap();
             let estimate = estimator.estimate(0, rng).unwrap();
             for (mean, value) in mean.iter_mut().zip(&estimate.value) {
                 *mean += chance * value / orders.len() as f64;
@@ -313,7 +313,7 @@ fn a_dropped_last_level_is_caught() {
 fn batches_are_uniform_subsets() {
     let numbers = Numbers((0..5).map(|bit| f64::from(1 << bit)).collect());
     let schedule = Schedule::explicit(vec![2, 4, 5], 5).unwrap();
-    let path = DataPath { rows: &numbers, model: &Flat, level: &SquaredMean, schedule: &schedule };
+    let path = DataPath::new(&numbers, &Flat, &SquaredMean, &schedule).unwrap();
     let draws = 20_000;
     let mut counts = [[0_u32; 32]; 2];
     for draw in 0..draws {

@@ -149,69 +149,73 @@ fn quantity_drift(
 ) -> Option<Drift> {
     let step = (new.value - old.value).abs();
     let relative = step / old.value.abs().max(f64::MIN_POSITIVE);
+    let joint = old.error.unwrap_or(0.0).hypot(new.error.unwrap_or(0.0));
     let (allowed, policy) = match old.policy {
-        Policy::Exact if same_platform => (step == 0.0, "the same bits".to_owned()),
+        Policy::Relative(tolerance) => (relative <= tolerance, format!("within {tolerance:e}")),
+        _ if same_platform => {
+            (step == 0.0 && old.error == new.error, "the same bits, error bars included".to_owned())
+        }
         Policy::Exact => (
             relative <= ACROSS_PLATFORMS,
             format!("within {ACROSS_PLATFORMS:e} on another platform"),
         ),
-        Policy::Relative(tolerance) => (relative <= tolerance, format!("within {tolerance:e}")),
-        Policy::StandardErrors => {
-            let joint = old.error.unwrap_or(0.0).hypot(new.error.unwrap_or(0.0));
-            (step <= 4.0 * joint, format!("within four joint standard errors of {joint:.3e}"))
+        Policy::Rough => {
+            let ratio = new.value / old.value;
+            let near = new.value == old.value || (0.5..=2.0).contains(&ratio);
+            (near, "within a factor of two on another platform".to_owned())
         }
+        Policy::StandardErrors => (
+            step <= 4.0 * joint,
+            format!("within four joint standard errors of {joint:.3e} on another platform"),
+        ),
     };
+    let bar =
+        |quantity: &Quantity| quantity.error.map_or(String::new(), |error| format!(" ± {error:?}"));
     (!allowed).then(|| Drift {
         name: name.to_owned(),
-        stored: format!("{:?}", old.value),
-        fresh: format!("{:?} ({relative:.1e} off)", new.value),
+        stored: format!("{:?}{}", old.value, bar(old)),
+        fresh: format!("{:?}{} ({relative:.1e} off)", new.value, bar(new)),
         policy,
         severity: Severity::Number,
     })
 }
 
+/// Raw values must come out byte by byte on the same platform. On another one chains go their own
+/// way after a last digit, so only the shape is compared; the quantities carry the comparison.
 fn table_drift(name: &str, old: &Table, new: &Table, same_platform: bool) -> Option<Drift> {
     let (stored, fresh) = (old.to_csv(), new.to_csv());
     if stored == fresh {
         return None;
     }
-    let policy = if same_platform {
-        "the same bytes".to_owned()
-    } else {
-        format!("cells within {ACROSS_PLATFORMS:e} on another platform")
-    };
-    let close = |a: &str, b: &str| {
-        a == b
-            || !same_platform
-                && match (a.parse::<f64>(), b.parse::<f64>()) {
-                    (Ok(a), Ok(b)) => (a - b).abs() <= ACROSS_PLATFORMS * a.abs().max(b.abs()),
-                    _ => false,
-                }
-    };
-    let cells = |text: &str| {
+    let cells = |text: &str| -> Vec<Vec<String>> {
         text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
     };
-    let (stored, fresh): (Vec<Vec<String>>, Vec<Vec<String>>) = (cells(&stored), cells(&fresh));
+    let (stored, fresh) = (cells(&stored), cells(&fresh));
     let shape =
-        |table: &Vec<Vec<String>>| format!("{} lines of {} cells", table.len(), table[0].len());
+        |table: &Vec<Vec<String>>| format!("{} lines of {}", table.len(), table[0].join(","));
     let mut drift = Drift {
         name: name.to_owned(),
         stored: shape(&stored),
         fresh: shape(&fresh),
-        policy,
+        policy: "the same columns and rows".to_owned(),
         severity: Severity::Structure,
     };
     if stored.len() != fresh.len() || stored[0] != fresh[0] {
         return Some(drift);
     }
+    if !same_platform {
+        return None;
+    }
     let mut differing = stored.iter().zip(&fresh).enumerate().flat_map(|(line, (old, new))| {
-        old.iter().zip(new).enumerate().map(move |(column, (old, new))| (line, column, old, new))
+        let pairs = old.iter().zip(new).enumerate();
+        pairs.filter(|(_, (old, new))| old != new).map(move |(column, pair)| (line, column, pair))
     });
-    let (line, column, old, new) = differing.find(|(_, _, old, new)| !close(old, new))?;
-    let more = differing.filter(|(_, _, old, new)| !close(old, new)).count();
+    let (line, column, (old, new)) = differing.next()?;
+    let more = differing.count();
     drift.name = format!("{name}, line {}, {}, and {more} more cells", line + 1, stored[0][column]);
     drift.stored = old.clone();
     drift.fresh = new.clone();
+    drift.policy = "the same bytes".to_owned();
     drift.severity = Severity::Number;
     Some(drift)
 }

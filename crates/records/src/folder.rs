@@ -29,6 +29,18 @@ pub enum FolderError {
         /// Why.
         source: io::Error,
     },
+    /// A quantity is not finite, which JSON cannot say.
+    #[error("quantity {name} of {experiment} is {value}, with the error {error:?}")]
+    NotFinite {
+        /// The experiment.
+        experiment: String,
+        /// The quantity.
+        name: String,
+        /// Its value.
+        value: f64,
+        /// Its error.
+        error: Option<f64>,
+    },
     /// The file is no record.
     #[error("{} is damaged: {source}", path.display())]
     Json {
@@ -90,6 +102,14 @@ struct TableFile {
 
 /// Writes the tables, then record.json; each file whole or not at all.
 pub fn write_record(folder: &Path, record: &Record) -> Result<(), FolderError> {
+    let finite = |quantity: &Quantity| {
+        quantity.value.is_finite() && quantity.error.is_none_or(f64::is_finite)
+    };
+    if let Some(bad) = record.quantities.iter().find(|quantity| !finite(quantity)) {
+        let (experiment, name) = (record.experiment.clone(), bad.name.clone());
+        let (value, error) = (bad.value, bad.error);
+        return Err(FolderError::NotFinite { experiment, name, value, error });
+    }
     let mut tables = Vec::new();
     for table in &record.tables {
         let text = table.to_csv();

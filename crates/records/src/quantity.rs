@@ -21,10 +21,14 @@ pub enum Policy {
     /// The same bits on the same platform; on another, within one part in 10⁹, because the
     /// platform's own logarithms and cosines may differ in their last digit.
     Exact,
-    /// Within this relative tolerance.
-    Relative(f64),
-    /// |old − new| below four joint standard errors: a false alarm once in sixteen thousand.
+    /// The same bits on the same platform; on another, within a factor of two: spreads and costs of
+    /// chains, which a last digit sends elsewhere.
+    Rough,
+    /// The same bits on the same platform; on another, |old − new| below four joint standard errors:
+    /// a false alarm once in sixteen thousand.
     StandardErrors,
+    /// Within this relative tolerance on any platform.
+    Relative(f64),
 }
 
 /// What [`Policy::Exact`] allows between platforms.
@@ -36,9 +40,19 @@ impl Quantity {
         Quantity { name: name.to_owned(), value, error: None, policy: Policy::Exact }
     }
 
-    /// A number with its standard error; with the same seed it must come out the same, too.
+    /// A number with its standard error.
     pub fn estimate(name: &str, value: f64, error: f64) -> Quantity {
-        Quantity { name: name.to_owned(), value, error: Some(error), policy: Policy::Exact }
+        Quantity {
+            name: name.to_owned(),
+            value,
+            error: Some(error),
+            policy: Policy::StandardErrors,
+        }
+    }
+
+    /// A number without one that hangs on random draws.
+    pub fn rough(name: &str, value: f64) -> Quantity {
+        Quantity { name: name.to_owned(), value, error: None, policy: Policy::Rough }
     }
 
     /// The same under another policy.

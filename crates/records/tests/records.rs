@@ -23,9 +23,10 @@ fn record() -> Record {
         settings,
         data: vec![DataSource { name: "rows".to_owned(), rows: 16, identity: "abc".to_owned() }],
         quantities: vec![
-            Quantity::estimate("mean", 0.1 + 0.2, 0.01),
+            Quantity::exact("mean", 0.1 + 0.2),
             Quantity::exact("cost", 12.0).under(Policy::Relative(0.01)),
-            Quantity::estimate("noisy", 1.0, 0.1).under(Policy::StandardErrors),
+            Quantity::estimate("noisy", 1.0, 0.1),
+            Quantity::rough("spread", 5.0),
         ],
         claims: vec![Claim {
             id: "toy/mean".to_owned(),
@@ -95,22 +96,39 @@ fn drifts(same_platform: bool, change: impl Fn(&mut Record)) -> Vec<(String, Sev
 
 #[test]
 fn drift_is_found_by_policy() {
+    let number = |name: &str| (format!("quantity {name}"), Severity::Number);
     assert_eq!(drifts(true, |_| {}), []);
     let last_digit = |fresh: &mut Record| fresh.quantities[0].value = 0.3;
-    assert_eq!(drifts(true, last_digit), [("quantity mean".to_owned(), Severity::Number)]);
+    assert_eq!(drifts(true, last_digit), [number("mean")]);
     assert_eq!(drifts(false, last_digit), []);
     assert_eq!(drifts(true, |fresh| fresh.quantities[1].value = 12.1), []);
-    assert_eq!(drifts(true, |fresh| fresh.quantities[1].value = 12.2).len(), 1);
-    assert_eq!(drifts(true, |fresh| fresh.quantities[2].value = 1.5), []);
-    assert_eq!(drifts(true, |fresh| fresh.quantities[2].value = 1.6).len(), 1);
+    assert_eq!(drifts(false, |fresh| fresh.quantities[1].value = 12.2), [number("cost")]);
+    // Four joint standard errors of 0.1 and 0.1 are 0.566.
+    assert_eq!(drifts(false, |fresh| fresh.quantities[2].value = 1.56), []);
+    assert_eq!(drifts(false, |fresh| fresh.quantities[2].value = 1.57), [number("noisy")]);
+    assert_eq!(drifts(true, |fresh| fresh.quantities[2].value = 1.01), [number("noisy")]);
+    assert_eq!(drifts(true, |fresh| fresh.quantities[2].error = Some(0.2)), [number("noisy")]);
+    assert_eq!(drifts(false, |fresh| fresh.quantities[3].value = 9.9), []);
+    assert_eq!(drifts(false, |fresh| fresh.quantities[3].value = 10.1), [number("spread")]);
     let table = |fresh: &mut Record| {
         fresh.tables[0] =
             Table::new("replicates").with("value", vec![1.5, -2.1]).with("depth", vec![1_i64, 2]);
     };
-    assert_eq!(
-        drifts(false, table),
-        [("table replicates, line 3, value, and 0 more cells".to_owned(), Severity::Number)]
-    );
+    let cell = "table replicates, line 3, value, and 0 more cells".to_owned();
+    assert_eq!(drifts(true, table), [(cell, Severity::Number)]);
+    assert_eq!(drifts(false, table), []);
+}
+
+#[test]
+fn numbers_that_are_none_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for (value, error) in [(f64::NAN, 0.1), (0.1, f64::INFINITY)] {
+        let mut record = record();
+        record.quantities[0].value = value;
+        record.quantities[0].error = Some(error);
+        let refused = write_record(folder.path(), &record).unwrap_err();
+        assert!(matches!(refused, FolderError::NotFinite { .. }), "{refused}");
+    }
 }
 
 #[test]

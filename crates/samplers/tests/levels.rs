@@ -212,7 +212,7 @@ fn a_path_of_coupled_levels_telescopes_to_the_full_posterior() {
     let rows = rows();
     let schedule = Schedule::halving(8, 2).unwrap();
     let level = ByCoupledChains { functionals: Functional::means(2), ..by_pairs() };
-    let path = DataPath { rows: &rows, model: &Logistic, level: &level, schedule: &schedule };
+    let path = DataPath::new(&rows, &Logistic, &level, &schedule).unwrap();
     let mut sums = [Vec::new(), Vec::new()];
     for index in 0..4_000 {
         let mut rng = Seed(69).stream(index);

@@ -19,14 +19,7 @@ pub struct Chunks {
 impl Chunks {
     /// Deals the replicates of a range, given the expected cost of each.
     pub fn deal(range: Range<u64>, expected_cost: impl Fn(u64) -> f64) -> Chunks {
-        let costs: Vec<f64> = range
-            .clone()
-            .map(|replicate| {
-                let cost = expected_cost(replicate);
-                // A plan needs weights; what they are can change no result.
-                if cost.is_finite() && cost > 0.0 { cost } else { 1.0 }
-            })
-            .collect();
+        let costs: Vec<f64> = range.map(|replicate| weight(expected_cost(replicate))).collect();
         let mut order: Vec<u32> = (0..costs.len() as u32).collect();
         // A stable sort: equal costs stay in order.
         order.sort_by(|&a, &b| costs[b as usize].total_cmp(&costs[a as usize]));
@@ -57,6 +50,12 @@ impl Chunks {
     pub fn work(&self) -> f64 {
         self.work
     }
+}
+
+/// An expected cost as the plan and the progress count it: a plan needs weights, and what they are
+/// can change no result.
+pub(super) fn weight(expected_cost: f64) -> f64 {
+    if expected_cost.is_finite() && expected_cost > 0.0 { expected_cost } else { 1.0 }
 }
 
 #[cfg(test)]

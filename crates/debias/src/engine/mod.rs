@@ -1,8 +1,8 @@
 //! The replicate engine: many replicates on all threads, the same bytes on any number of them.
 //!
 //! Replicate r draws from stream r of the seed and from nothing else. Replicates are dealt into
-//! chunks by expected cost, dear ones first, so that the longest starts first and the last one to
-//! finish is a short one; results are put back in order. A chunk is the unit of checkpoints: it
+//! chunks by expected cost, dear ones first, so that no thread is left alone with a long one at the
+//! end; results are put back in order. A chunk is the unit of checkpoints: it
 //! is handed to a [`Store`] when it is complete, and asked for before it is begun.
 //!
 //! No replicate is ever dropped, retried or reordered: a failure stops the run, because leaving it

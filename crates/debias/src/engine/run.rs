@@ -1,5 +1,6 @@
 //! Running the chunks.
 
+use super::chunks::weight;
 use super::{ChunkId, Chunks, Store, StoreError};
 use crate::{Estimator, Replicates, Seed};
 use std::ops::Range;
@@ -33,11 +34,23 @@ impl Observer for Unobserved {
 /// Why a run has no result.
 #[derive(Debug, Error)]
 pub enum EngineError<E: std::error::Error + 'static> {
-    /// R = 0, or more than can be counted.
-    #[error("{count} replicates asked for; between one and 2³² − 1 can be run at once")]
+    /// R = 0, or more than there are.
+    #[error("replicates {} to {} asked for, of {available}", range.start, range.end)]
     Count {
-        /// R.
-        count: u64,
+        /// The replicates asked for.
+        range: Range<u64>,
+        /// How many there are to ask for.
+        available: u64,
+    },
+    /// A replicate is not a number.
+    #[error("functional {entry} of replicate {index} is {value}")]
+    NotFinite {
+        /// The replicate's number.
+        index: u64,
+        /// The functional, counted from zero.
+        entry: usize,
+        /// Its value.
+        value: f64,
     },
     /// A replicate failed.
     #[error("replicate {index} failed")]
@@ -85,8 +98,10 @@ pub fn replicate<E: Estimator>(
     observer: &dyn Observer,
 ) -> Result<Replicates, EngineError<E::Error>> {
     let count = range.end.saturating_sub(range.start);
-    if count == 0 || count >= u64::from(u32::MAX) {
-        return Err(EngineError::Count { count });
+    // Chunks count their members in 32 bits.
+    let available = estimator.replicates().min(range.start.saturating_add(u32::MAX.into()));
+    if count == 0 || range.end > available {
+        return Err(EngineError::Count { range, available });
     }
     let chunks = Chunks::deal(range.clone(), |index| estimator.expected_cost(index));
     observer.planned(chunks.work());
@@ -157,8 +172,9 @@ impl<E: Estimator> Run<'_, E> {
     fn chunk(&self, chunk: usize) -> Result<Replicates, EngineError<E::Error>> {
         let members = self.chunks.members(chunk);
         let id = ChunkId { range: self.range.clone(), chunk, replicates: members.len() };
-        let cost =
-            |&member: &u32| self.estimator.expected_cost(self.range.start + u64::from(member));
+        let cost = |&member: &u32| {
+            weight(self.estimator.expected_cost(self.range.start + u64::from(member)))
+        };
         if let Some(kept) = self.store.load(&id).filter(|kept| kept.count() == members.len()) {
             self.observer.advanced(members.iter().map(cost).sum());
             return Ok(kept);
@@ -178,6 +194,11 @@ impl<E: Estimator> Run<'_, E> {
             if part.count() > 0 && estimate.value.len() != part.width() {
                 let (found, expected) = (estimate.value.len(), part.width());
                 return Err(EngineError::Width { index, found, expected });
+            }
+            let bad = estimate.value.iter().position(|value| !value.is_finite());
+            if let Some(entry) = bad {
+                let value = estimate.value[entry];
+                return Err(EngineError::NotFinite { index, entry, value });
             }
             part.push(&estimate);
             self.observer.advanced(cost(member));

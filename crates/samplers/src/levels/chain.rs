@@ -8,7 +8,7 @@
 
 use super::{Framing, FramingError, Start, StartRuleError};
 use crate::{ControlError, Draws, Functional, Length, SampleError, Sampler, with_control_variates};
-use debias::Rng;
+use debias::{Caveat, Rng};
 use posterior::{Differentiable, LevelEstimate, PartialPosterior, Target};
 
 /// A level estimate by warm-up and draws.
@@ -79,6 +79,10 @@ impl<M: Differentiable, S: Sampler> LevelEstimate<M> for ByChain<S> {
         rng: &mut Rng,
     ) -> Result<Vec<f64>, ChainError> {
         self.values(posterior, rng)
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        vec![Caveat::FiniteChain]
     }
 
     fn expected_cost(&self, rows: usize) -> f64 {

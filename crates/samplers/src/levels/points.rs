@@ -5,7 +5,7 @@
 
 use super::{Framing, FramingError};
 use crate::{Frame, Functional, SharedPoints, Student, StudentError, WeightError, Weighted};
-use debias::Rng;
+use debias::{Caveat, Rng};
 use posterior::{Differentiable, LevelEstimate, PartialPosterior, Target};
 
 /// A level estimate by weighted points.
@@ -63,6 +63,10 @@ impl<M: Differentiable> LevelEstimate<M> for ByPoints {
         rng: &mut Rng,
     ) -> Result<Vec<f64>, PointsError> {
         Ok(self.weighted(posterior, rng)?.value)
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        vec![Caveat::SelfNormalisedWeights]
     }
 
     fn expected_cost(&self, rows: usize) -> f64 {

@@ -9,8 +9,10 @@
 //! point. The points of an increment cancel; their own error stays in φ_1.
 
 use crate::{Functional, SharedPoints, WeightError, Weighted};
-use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
-use posterior::{Block, Reweighting, Rows, increment_cost, level_increment, nested_levels, subset};
+use debias::{Caveat, Coupling, Ledger, Path, Rng, Schedule, Term};
+use posterior::{
+    Block, DataPathError, Reweighting, Rows, increment_cost, level_increment, nested_levels, subset,
+};
 use std::error::Error;
 
 /// Levels by reweighting; `draw` makes the points of a replicate and says what they cost.
@@ -37,6 +39,9 @@ pub enum SharedPathError {
     /// No points.
     #[error("the points of a replicate: {0}")]
     Points(#[source] Box<dyn Error + Send + Sync>),
+    /// The schedule ends elsewhere than the rows.
+    #[error(transparent)]
+    Schedule(#[from] DataPathError),
     /// No usable weights.
     #[error("a level of {rows} rows: {source}")]
     Weights {
@@ -93,6 +98,10 @@ where
         self.schedule.levels()
     }
 
+    fn caveats(&self) -> Vec<Caveat> {
+        vec![Caveat::SelfNormalisedWeights]
+    }
+
     fn level_cost(&self, level: usize) -> f64 {
         self.schedule.size(level) as f64 * self.expected_points
     }
@@ -102,6 +111,10 @@ where
     }
 
     fn begin(&self, rng: &mut Rng) -> Result<(SharedPoints, Ledger), SharedPathError> {
+        let (last, rows) = (self.schedule.size(self.schedule.levels()), self.rows.count());
+        if last != rows {
+            return Err(DataPathError { last, rows }.into());
+        }
         (self.draw)(rng).map_err(SharedPathError::Points)
     }
 
