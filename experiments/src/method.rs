@@ -2,8 +2,8 @@
 
 use crate::Context;
 use debias::{
-    Debiased, Depths, Form, Guarantees, Path, Replicates, Scheme, Summary, SummaryError, TunedLaw,
-    Unseen,
+    Debiased, Depths, Form, Growth, Guarantees, Path, Replicates, Scheme, Summary, SummaryError,
+    TunedLaw, Unseen,
 };
 use records::{DataSource, Quantity, Table};
 use serde_json::Value;
@@ -110,7 +110,15 @@ impl Method {
     pub fn audit<P: Path>(&self, path: &P, run: &Replicates) -> String {
         let unseen = Unseen::audit(run.depths(), &self.law.law, &self.law.tradeoff);
         let guarantees = Guarantees { caveats: path.caveats() };
-        format!("{}: {}; {}.", self.name, unseen.sentence(), guarantees.sentence())
+        let growth = match self.law.growth {
+            Growth::Bounded | Growth::Logarithmic => String::new(),
+            Growth::Growing => format!(
+                "; its terms shrink like n^-{:.2} here, so with more data its variance at a fixed cost \
+                 would grow",
+                self.law.beta.0
+            ),
+        };
+        format!("{}: {}; {}{growth}.", self.name, unseen.sentence(), guarantees.sentence())
     }
 }
 

@@ -176,7 +176,7 @@ impl Pilot {
         &self,
         cap: Option<f64>,
     ) -> Result<TunedLaw, TunerError<E>> {
-        let (tradeoff, _) = self.fitted(None)?;
+        let tradeoff = self.tradeoff()?;
         let law = match cap {
             Some(cap) => optimal(&tradeoff, cap)?,
             None => self.best_product(&tradeoff)?,
@@ -188,6 +188,11 @@ impl Pilot {
     /// The geometric law with this exponent, which β must not stay below.
     pub fn geometric<E: std::error::Error>(&self, alpha: f64) -> Result<TunedLaw, TunerError<E>> {
         unless_growing(self.predict(Truncation::geometric(alpha, self.sizes.len())?)?, alpha)
+    }
+
+    /// The moments of all levels, those beyond the pilot by the fitted decay.
+    pub fn tradeoff(&self) -> Result<Tradeoff, DecayError> {
+        Ok(self.fitted(None)?.0)
     }
 
     /// What any law would do: for a law that is given, and refused by nobody.
@@ -213,8 +218,7 @@ impl Pilot {
         Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth, pilot })
     }
 
-    /// The moments of all levels, those beyond the pilot by the fitted decay, with one group of
-    /// replicates left out or none.
+    /// Moments and decay with one group of replicates left out or none.
     fn fitted(&self, without: Option<usize>) -> Result<(Tradeoff, Decay), DecayError> {
         let keep: Vec<usize> = (0..self.draws[0].len())
             .filter(|replicate| without.is_none_or(|group| replicate % GROUPS != group))
