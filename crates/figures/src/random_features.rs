@@ -86,10 +86,13 @@ fn running<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(),
     ] {
         let errors = table.numbers(name)?;
         let rows = table.numbers(&format!("{name}_rows"))?;
-        let mut spent = 0.0;
-        let curve = errors.iter().zip(&rows).map(|(error, rows)| {
+        let (mut spent, mut shown) = (0.0, 0.0);
+        let curve = errors.iter().zip(&rows).filter_map(|(error, rows)| {
             spent += rows;
-            (spent, error.clamp(ERRORS.start, ERRORS.end))
+            // Points closer than two per cent cannot be told apart.
+            let apart = spent > 1.02 * shown;
+            shown = if apart { spent } else { shown };
+            apart.then_some((spent, error.clamp(ERRORS.start, ERRORS.end)))
         });
         let curve: Vec<(f64, f64)> =
             curve.filter(|point| (400.0..1e6).contains(&point.0)).collect();
