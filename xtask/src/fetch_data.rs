@@ -45,7 +45,7 @@ pub struct FetchData {
     /// Data sets by name; all of them if none is named
     names: Vec<String>,
     /// A folder or an http(s) address that stands in for the hosts; a folder may hold a file
-    /// compressed, as <name>.bz2 or <name>.gz
+    /// compressed, as `NAME.bz2` or `NAME.gz`
     #[arg(long, value_name = "DIR|URL")]
     mirror: Option<String>,
     /// Check the files that are there; fetch nothing

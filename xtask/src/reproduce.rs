@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// The seed of all stored results: the year of the paper.
 pub const SEED: u64 = 2015;
 
-/// Run experiments and write record, tables and figures to results/<scale>/<id>/.
+/// Run experiments and write record, tables and figures to `results/<scale>/<id>/`.
 ///
 /// Work goes on from where an earlier run stopped, as long as settings, seed, data and code are
 /// the same; the log says what was done again and why.
