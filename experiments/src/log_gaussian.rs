@@ -99,7 +99,7 @@ impl Experiment for LogGaussianExperiment {
         let settings = json!({
             "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA,
             "replicates": size.replicates, "trials": size.trials, "warm_up": LENGTH.warm_up,
-            "draws": LENGTH.draws, "evaluations_a_row": level.expected_evaluations,
+            "draws": LENGTH.draws,
         });
         let paper_run = paper.run(context, &path, &settings, &data, size.replicates)?;
         let our_run = ours.run(context, &path, &settings, &data, size.replicates)?;
@@ -118,6 +118,7 @@ impl Experiment for LogGaussianExperiment {
             Quantity::exact("posterior sd", truth.sd_sigma),
             Quantity::exact("true sigma", std::f64::consts::SQRT_2),
             Quantity::rough("constant-batch/batch", batch as f64),
+            Quantity::rough("evaluations a row", level.expected_evaluations),
         ];
         quantities.extend(paper.describe(&paper_run, &SIGMA)?);
         quantities.extend(ours.describe(&our_run, &SIGMA)?);
