@@ -38,6 +38,11 @@ impl Method {
         self.law.cost
     }
 
+    /// Evaluations of the pilot, which no replicate's cost includes.
+    pub fn pilot_cost(&self) -> f64 {
+        self.law.pilot.evaluations() as f64
+    }
+
     /// Runs the replicates.
     pub fn run<P: Path>(
         &self,
@@ -91,7 +96,7 @@ impl Method {
         let total = run.total_cost();
         let cost = total.evaluations() as f64 / run.count() as f64;
         for (label, value) in [
-            ("pilot cost", self.law.pilot.evaluations() as f64),
+            ("pilot cost", self.pilot_cost()),
             ("beta", self.law.beta.0),
             ("expected cost", self.law.cost),
             ("mean cost", cost),

@@ -201,10 +201,12 @@ impl Setting {
                 replicates,
             )?;
             record.notes.push(format!("{}, {}", self.name, method.audit(&path, &run)));
-            record.quantities.push(Quantity::rough(
-                &label(&format!("{}/expected cost", method.name)),
-                method.expected_cost(),
-            ));
+            for (what, cost) in
+                [("expected cost", method.expected_cost()), ("pilot cost", method.pilot_cost())]
+            {
+                let name = label(&format!("{}/{what}", method.name));
+                record.quantities.push(Quantity::rough(&name, cost));
+            }
             runs.push((method.name, run));
         }
         for (name, run) in &runs {

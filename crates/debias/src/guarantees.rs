@@ -20,16 +20,6 @@ pub enum Caveat {
 }
 
 impl Caveat {
-    /// All caveats.
-    pub const ALL: [Caveat; 6] = [
-        Caveat::FiniteChain,
-        Caveat::SelfNormalisedWeights,
-        Caveat::LastLevelDropped,
-        Caveat::WithReplacement,
-        Caveat::StoppedOnError,
-        Caveat::PilotReused,
-    ];
-
     /// One sentence for people.
     pub fn sentence(self) -> &'static str {
         match self {

@@ -6,6 +6,8 @@ mod independence;
 mod mala;
 mod mixture;
 mod no_u_turn;
+#[cfg(test)]
+mod quartic;
 mod random_walk;
 mod step_size;
 mod tree;
