@@ -3,6 +3,7 @@
 use crate::Context;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::LogGaussianExperiment;
+use crate::logistic_synthetic::LogisticSynthetic;
 use crate::random_features::RandomFeatures;
 use crate::streaming::Streaming;
 use crate::work_variance::WorkVariance;
@@ -27,8 +28,14 @@ pub trait Experiment: Sync {
 }
 
 /// All experiments, in the order of the paper.
-pub const ALL: &[&dyn Experiment] =
-    &[&GaussianPath, &WorkVariance, &LogGaussianExperiment, &RandomFeatures, &Streaming];
+pub const ALL: &[&dyn Experiment] = &[
+    &GaussianPath,
+    &WorkVariance,
+    &LogGaussianExperiment,
+    &LogisticSynthetic,
+    &RandomFeatures,
+    &Streaming,
+];
 
 /// The experiment of that name.
 pub fn find(id: &str) -> Option<&'static dyn Experiment> {

@@ -9,13 +9,17 @@
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
+mod anchored;
 mod context;
 mod experiment;
 mod gaussian_path;
 mod log_gaussian;
+mod logistic_synthetic;
 mod method;
 mod random_features;
 mod streaming;
+mod usage;
+mod weights;
 mod work_variance;
 
 pub use context::{CODE_DIGEST, Context};

@@ -4,24 +4,24 @@
 //! n = 8, …, 2¹⁷ rows, 150 trials each. Debiasing: a = 8, P(T = t) ∝ 2^{−0.95 t}, R = 300. Partial
 //! posteriors by NUTS, 100 + 500 iterations, in the coordinates of their Laplace approximation.
 //! Beside the paper's estimator, at its expected cost: our antithetic single term, and constant
-//! batches. Full NUTS is really run, 100 + 500 iterations on all 2²⁶ rows.
+//! batches; and the anchored path with its passes. Full NUTS is really run, 100 + 500 iterations on all 2²⁶ rows.
 //!
 //! The target is φ_N, the posterior mean given these rows, known in closed form; √2 is the parameter
 //! behind them, and differs from it by about one posterior standard deviation.
 
+use crate::anchored::Anchor;
 use crate::method::{Method, replicate_table};
+use crate::usage::Usage;
+use crate::weights::evaluations_a_row;
 use crate::{Context, Experiment};
 use baselines::{ConstantBatch, FullPosterior};
 use data::{GaussianLaw, Generated};
-use debias::{
-    Depths, Estimate, Estimator, Form, Pilot, PilotSettings, Replicates, Rng, Schedule, Scheme,
-    Seed, Summary, Truncation, quantile,
-};
+use debias::{Estimate, Estimator, Form, Pilot, PilotSettings, Rng, Schedule, Summary, Truncation};
 use models::log_gaussian::{LogGaussian, LogGaussianMoments};
-use posterior::{DataPath, LevelEstimate, PartialPosterior, Rows, Target};
+use posterior::{DataPath, Rows, Target};
 use records::{DataSource, Quantity, Record, Scale, Table};
 use samplers::diagnostics::{Chains, mcse_mean};
-use samplers::{ByChain, ChainError, Framing, Functional, Length, Nuts, Start};
+use samplers::{ByChain, ChainError, Framing, Functional, Length, Nuts, SharedPathError, Start};
 use serde_json::json;
 
 mod claims;
@@ -32,6 +32,10 @@ pub struct LogGaussianExperiment;
 const FIRST: usize = 8;
 const ALPHA: f64 = 0.95;
 const LENGTH: Length = Length { warm_up: 100, draws: 500 };
+/// Rows of the first level of the anchored path, pairs of points, and replicates.
+const ANCHORED_FIRST: usize = 256;
+const PAIRS: usize = 32;
+const ANCHORED_REPLICATES: usize = 20;
 const SIGMA: [&str; 1] = ["sigma"];
 
 /// What differs between the scales.
@@ -90,16 +94,18 @@ impl Experiment for LogGaussianExperiment {
             let settings = PilotSettings { levels: 7, replicates: size.pilot };
             Pilot::run(&path, &schedule, form, settings, context.seed)
         };
-        let paper = Method::paper(
-            pilot(Form::CoupledSum)?.predict(Truncation::geometric(ALPHA, schedule.levels())?)?,
-        );
+        let law = Truncation::geometric(ALPHA, schedule.levels())?;
+        let usage =
+            Usage { schedule: &schedule, law: &law, printed_largest: claims::PRINTED_LARGEST };
+        let paper = Method::paper(pilot(Form::CoupledSum)?.predict(law.clone())?);
         let cap = Some(paper.expected_cost());
         let ours = Method::ours(pilot(Form::AntitheticSingleTerm)?.optimal::<ChainError>(cap)?);
 
         let settings = json!({
             "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA,
             "replicates": size.replicates, "trials": size.trials, "warm_up": LENGTH.warm_up,
-            "draws": LENGTH.draws,
+            "draws": LENGTH.draws, "anchored_first": ANCHORED_FIRST, "points": 2 * PAIRS,
+            "anchored_replicates": ANCHORED_REPLICATES,
         });
         let paper_run = paper.run(context, &path, &settings, &data, size.replicates)?;
         let our_run = ours.run(context, &path, &settings, &data, size.replicates)?;
@@ -109,6 +115,17 @@ impl Experiment for LogGaussianExperiment {
         let constant = ConstantBatch::new(&rows, &LogGaussian, &level, batch)?;
         let constant =
             context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
+
+        let anchor = Anchor::climb(&LogGaussian, &rows, &[0.0; 2], size.rows / 100, context.seed)?;
+        let steps = Schedule::halving(size.rows, ANCHORED_FIRST)?;
+        let anchored_path = anchor.path(&steps, &level.functionals, PAIRS)?;
+        let law = PilotSettings { levels: 3, replicates: 40 };
+        let form = Form::AntitheticSingleTerm;
+        let law = Pilot::run(&anchored_path, &steps, form, law, context.seed)?;
+        let law = law.optimal::<SharedPathError>(None)?;
+        let anchored = Method::anchored(law, anchor.ledger);
+        let anchored_run =
+            anchored.run(context, &anchored_path, &settings, &data, ANCHORED_REPLICATES)?;
         let convergence = convergence(context, &rows, &level, &size, &settings, &data)?;
         let full = FullNuts { rows: &rows, level: &level };
         let full = context.replicate("full-nuts", &settings, &data, &full, 1)?;
@@ -122,13 +139,15 @@ impl Experiment for LogGaussianExperiment {
         ];
         quantities.extend(paper.describe(&paper_run, &SIGMA)?);
         quantities.extend(ours.describe(&our_run, &SIGMA)?);
+        quantities.extend(anchored.describe(&anchored_run, &SIGMA)?);
+        quantities.push(Quantity::exact("anchored/passes", anchor.passes as f64));
         let constant_summary = Summary::of(&constant.functional(0))?;
         let (mean, error) = (constant_summary.mean, constant_summary.standard_error);
         quantities.push(Quantity::estimate("constant-batch/sigma", mean, error));
         quantities.push(Quantity::estimate("full-nuts/sigma", full.value(0)[0], full.value(0)[1]));
         let full_cost = full.total_cost().evaluations() as f64;
         quantities.push(Quantity::rough("full-nuts/total cost", full_cost));
-        quantities.extend(usage(&paper_run, &schedule, &size, context.seed)?);
+        quantities.extend(usage.describe(paper_run.depths(), context.seed)?);
         quantities.extend(floor(&quantities, &truth, &size)?);
 
         let notes = vec![
@@ -137,6 +156,7 @@ impl Experiment for LogGaussianExperiment {
                 .to_owned(),
             paper.audit(&path, &paper_run),
             ours.audit(&path, &our_run),
+            anchored.audit(&anchored_path, &anchored_run),
         ];
         Ok(Record {
             data,
@@ -146,6 +166,7 @@ impl Experiment for LogGaussianExperiment {
                 replicate_table(paper.name, &paper_run, &SIGMA),
                 replicate_table(ours.name, &our_run, &SIGMA),
                 replicate_table("constant-batch", &constant, &SIGMA),
+                replicate_table(anchored.name, &anchored_run, &SIGMA),
                 convergence,
             ],
             ..context.record(self, &settings)
@@ -157,11 +178,8 @@ impl Experiment for LogGaussianExperiment {
     }
 }
 
-/// NUTS in the coordinates of the Laplace approximation; how much it costs a row is measured on
-/// batches of its own.
+/// NUTS in the coordinates of the Laplace approximation; how much it costs a row is measured.
 fn level(rows: &Generated<GaussianLaw>, context: &Context<'_>) -> anyhow::Result<ByChain<Nuts>> {
-    const BATCH: usize = 64;
-    const TRIALS: u64 = 20;
     let mut level = ByChain {
         sampler: Nuts::default(),
         framing: Framing::laplace(2),
@@ -171,15 +189,7 @@ fn level(rows: &Generated<GaussianLaw>, context: &Context<'_>) -> anyhow::Result
         control_variates: false,
         expected_evaluations: 0.0,
     };
-    let mut evaluations = 0;
-    for trial in 0..TRIALS {
-        let rng = &mut context.seed.child("evaluations").stream(trial);
-        let block = rows.gather(&posterior::subset(rows.count(), BATCH, rng));
-        let mut posterior = PartialPosterior::new(&LogGaussian, &block);
-        level.estimate(&mut posterior, rng)?;
-        evaluations += posterior.ledger().evaluations();
-    }
-    level.expected_evaluations = evaluations as f64 / (TRIALS as f64 * BATCH as f64);
+    level.expected_evaluations = evaluations_a_row(context, rows, &LogGaussian, &level, 64)?;
     Ok(level)
 }
 
@@ -230,41 +240,6 @@ impl Estimator for FullNuts<'_> {
     }
 }
 
-/// Rows as the paper counts them, every level by itself, and how they would come out in other runs.
-fn usage(
-    run: &Replicates,
-    schedule: &Schedule,
-    size: &Size,
-    seed: Seed,
-) -> anyhow::Result<Vec<Quantity>> {
-    const RUNS: usize = 2000;
-    let batch = |depth: usize| schedule.size(depth) as f64;
-    let all_levels = |depth: usize| schedule.sizes()[..depth].iter().sum::<usize>() as f64;
-    let depths: Vec<usize> = run.depths().iter().map(|&depth| depth.into()).collect();
-    let batches: Vec<f64> = depths.iter().map(|&depth| batch(depth)).collect();
-    let law = Truncation::geometric(ALPHA, schedule.levels())?;
-    let mut totals = Vec::with_capacity(RUNS);
-    let mut shallow = 0;
-    for draw in 0..RUNS {
-        let seed = seed.child("usage").child(&draw.to_string());
-        let drawn = Depths::draw(&law, Scheme::Independent, size.replicates, 1, seed)?;
-        let drawn: Vec<usize> = (0..size.replicates as u64).map(|r| drawn.depth(r)).collect();
-        totals.push(drawn.iter().map(|&depth| all_levels(depth)).sum::<f64>());
-        let deepest = drawn.iter().copied().max().unwrap_or(1);
-        shallow += usize::from(batch(deepest) <= claims::PRINTED_LARGEST);
-    }
-    let deepest = depths.iter().copied().max().unwrap_or(1);
-    Ok(vec![
-        Quantity::exact("usage/median batch", quantile(&batches, 0.5)),
-        Quantity::exact("usage/largest batch", batch(deepest)),
-        Quantity::exact("usage/rows of the largest replicate", all_levels(deepest)),
-        Quantity::exact("usage/rows", depths.iter().map(|&depth| all_levels(depth)).sum()),
-        Quantity::exact("usage/rows, low quantile of runs", quantile(&totals, 0.025)),
-        Quantity::exact("usage/rows, high quantile of runs", quantile(&totals, 0.975)),
-        Quantity::exact("usage/share of runs no deeper than printed", shallow as f64 / RUNS as f64),
-    ])
-}
-
 /// Errors in posterior standard deviations, and what the distinct rows looked at allow.
 fn floor(
     quantities: &[Quantity],
@@ -272,7 +247,9 @@ fn floor(
     size: &Size,
 ) -> anyhow::Result<Vec<Quantity>> {
     let mut errors = Vec::new();
-    for method in ["coupled-sum", "antithetic-single-term", "constant-batch", "full-nuts"] {
+    for method in
+        ["coupled-sum", "antithetic-single-term", "constant-batch", "anchored", "full-nuts"]
+    {
         let name = format!("{method}/sigma");
         let value =
             quantities.iter().find(|quantity| quantity.name == name).map(|quantity| quantity.value);

@@ -2,8 +2,8 @@
 
 use crate::Context;
 use debias::{
-    Debiased, Depths, Form, Growth, Guarantees, Path, Replicates, Scheme, Summary, SummaryError,
-    TunedLaw, Unseen,
+    Debiased, Depths, Form, Growth, Guarantees, Ledger, Path, Replicates, Scheme, Summary,
+    SummaryError, TunedLaw, Unseen,
 };
 use records::{DataSource, Quantity, Table};
 use serde_json::Value;
@@ -18,19 +18,29 @@ pub struct Method {
     form: Form,
     scheme: Scheme,
     law: TunedLaw,
+    /// Evaluations before the first replicate.
+    setup: f64,
 }
 
 impl Method {
-    /// The paper's: coupled sum, independent depths.
+    /// The paper's: coupled sum, independent depths, under a law that is given, so that its pilot
+    /// only predicts and costs the method nothing.
     pub fn paper(law: TunedLaw) -> Method {
         let form = Form::CoupledSum;
-        Method { name: form.name(), form, scheme: Scheme::Independent, law }
+        Method { name: form.name(), form, scheme: Scheme::Independent, law, setup: 0.0 }
     }
 
-    /// Ours: antithetic single term, stratified depths.
+    /// Ours: antithetic single term, stratified depths, under a law that took a pilot.
     pub fn ours(law: TunedLaw) -> Method {
         let form = Form::AntitheticSingleTerm;
-        Method { name: form.name(), form, scheme: Scheme::Stratified, law }
+        let setup = law.pilot.evaluations() as f64;
+        Method { name: form.name(), form, scheme: Scheme::Stratified, law, setup }
+    }
+
+    /// Ours on an anchored path, which took passes over all rows as well.
+    pub fn anchored(law: TunedLaw, passes: Ledger) -> Method {
+        let ours = Method::ours(law);
+        Method { name: "anchored", setup: ours.setup + passes.evaluations() as f64, ..ours }
     }
 
     /// Expected evaluations a replicate.
@@ -38,9 +48,9 @@ impl Method {
         self.law.cost
     }
 
-    /// Evaluations of the pilot, which no replicate's cost includes.
-    pub fn pilot_cost(&self) -> f64 {
-        self.law.pilot.evaluations() as f64
+    /// Evaluations before the first replicate, which no replicate's cost includes.
+    pub fn setup_cost(&self) -> f64 {
+        self.setup
     }
 
     /// Runs the replicates.
@@ -96,7 +106,7 @@ impl Method {
         let total = run.total_cost();
         let cost = total.evaluations() as f64 / run.count() as f64;
         for (label, value) in [
-            ("pilot cost", self.pilot_cost()),
+            ("set-up cost", self.setup),
             ("beta", self.law.beta.0),
             ("expected cost", self.law.cost),
             ("mean cost", cost),

@@ -202,7 +202,7 @@ impl Setting {
             )?;
             record.notes.push(format!("{}, {}", self.name, method.audit(&path, &run)));
             for (what, cost) in
-                [("expected cost", method.expected_cost()), ("pilot cost", method.pilot_cost())]
+                [("expected cost", method.expected_cost()), ("set-up cost", method.setup_cost())]
             {
                 let name = label(&format!("{}/{what}", method.name));
                 record.quantities.push(Quantity::rough(&name, cost));

@@ -11,9 +11,10 @@
 
 use crate::tradeoff::Moments;
 use crate::{
-    Decay, DecayError, Form, Interval, Ledger, OptimalError, Path, Schedule, Seed, Tradeoff,
+    Decay, DecayError, Form, Interval, Ledger, OptimalError, Path, Schedule, Seed, Term, Tradeoff,
     Truncation, TruncationError, optimal,
 };
+use rayon::prelude::*;
 use thiserror::Error;
 
 /// Groups of the jackknife.
@@ -128,7 +129,7 @@ pub enum TunerError<E: std::error::Error + 'static> {
 }
 
 impl Pilot {
-    /// Draws the moments of the first levels.
+    /// Draws the moments of the first levels, on all threads.
     pub fn run<P: Path>(
         path: &P,
         schedule: &Schedule,
@@ -145,23 +146,25 @@ impl Pilot {
         {
             return Err(TunerError::Settings { levels, available, replicates });
         }
-        let mut draws = vec![Vec::with_capacity(replicates); levels];
-        let mut spent = Ledger::default();
         let seed = seed.child("pilot");
-        for replicate in 0..replicates {
+        let failed = |level| move |source| TunerError::Level { level, source };
+        let one = |replicate: usize| -> Result<(Vec<Term>, Ledger), TunerError<P::Error>> {
             let rng = &mut seed.stream(replicate as u64);
-            let failed = |level| move |source| TunerError::Level { level, source };
             let (mut shared, opening) = path.begin(rng).map_err(failed(0))?;
-            spent += opening;
             let terms = if form == Form::CoupledSum {
                 path.prefix(&mut shared, levels, rng).map_err(failed(levels))?
             } else {
-                (1..=levels)
-                    .map(|t| {
-                        path.increment(&mut shared, t, form.coupling(), rng).map_err(failed(t))
-                    })
-                    .collect::<Result<_, _>>()?
+                let mut increment =
+                    |t| path.increment(&mut shared, t, form.coupling(), rng).map_err(failed(t));
+                (1..=levels).map(&mut increment).collect::<Result<_, _>>()?
             };
+            Ok((terms, opening))
+        };
+        let all: Vec<_> = (0..replicates).into_par_iter().map(one).collect::<Result<_, _>>()?;
+        let mut draws = vec![Vec::with_capacity(replicates); levels];
+        let mut spent = Ledger::default();
+        for (terms, opening) in all {
+            spent += opening;
             for (level, term) in terms.into_iter().enumerate() {
                 spent += term.cost;
                 draws[level].push(term.value);

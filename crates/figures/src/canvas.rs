@@ -62,6 +62,12 @@ impl<B: DrawingBackend> Canvas<B> {
         let (left, right) = self.area.split_horizontally(self.points(points));
         (Canvas { area: left, scale: self.scale }, Canvas { area: right, scale: self.scale })
     }
+
+    /// The canvas cut in two, the upper part so many points high.
+    pub(crate) fn cut(&self, points: u32) -> (Canvas<B>, Canvas<B>) {
+        let (top, bottom) = self.area.split_vertically(self.points(points));
+        (Canvas { area: top, scale: self.scale }, Canvas { area: bottom, scale: self.scale })
+    }
 }
 
 /// How an axis is written: its description, and its labels.

@@ -5,6 +5,7 @@ use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
 use crate::random_features::RandomFeatures;
 use crate::streaming::Streaming;
+use crate::weights::{WeightsConvergence, WeightsDebiasing, WeightsErrors};
 use crate::work_variance::WorkVariance;
 use records::{Record, RecordError, TableError};
 use thiserror::Error;
@@ -92,6 +93,25 @@ pub const ALL: &[Figure] = &[
         "debiasing",
         "Running estimates of the posterior mean of σ given all rows, with 95 % bands, against the \
          likelihood evaluations spent; constant batches are of the same expected cost.",
+    ),
+    figure::<WeightsConvergence>(
+        "logistic-synthetic",
+        "convergence",
+        "Above: posterior means of the first weight given batches of growing size. Below: the error of \
+         all ten weights in standard deviations of the full posterior, and what the number of rows \
+         allows at best.",
+    ),
+    figure::<WeightsDebiasing>(
+        "logistic-synthetic",
+        "debiasing",
+        "Running estimates of the first weight with 95 % bands against likelihood evaluations, passes \
+         and pilots included.",
+    ),
+    figure::<WeightsErrors>(
+        "logistic-synthetic",
+        "errors",
+        "Error of the running estimates of all ten posterior means, root mean square in posterior \
+         standard deviations, against likelihood evaluations, passes and pilots included.",
     ),
     figure::<RandomFeatures>(
         "random-features",

@@ -4,6 +4,7 @@
 //! twice by the same code, as SVG and as PNG.
 
 mod canvas;
+mod curves;
 mod density;
 mod figure;
 mod gaussian_path;
@@ -13,6 +14,7 @@ mod random_features;
 mod running;
 mod streaming;
 mod ticks;
+mod weights;
 mod work_variance;
 
 pub use figure::{ALL, Figure, FigureError, Picture};

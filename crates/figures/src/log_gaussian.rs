@@ -85,7 +85,8 @@ impl Drawing for LogGaussianDebiasing {
         let series = |name: &str, color| -> Result<Series, FigureError> {
             let table = record.table(name)?;
             let cost = table.numbers("evaluations")?.iter().sum::<f64>() / table.rows() as f64;
-            Ok(Series { values: table.numbers("sigma")?, cost, color })
+            let setup = record.value(&format!("{name}/set-up cost")).unwrap_or(0.0);
+            Ok(Series { values: table.numbers("sigma")?, setup, cost, color })
         };
         let target = record.value("target")?;
         let (plot, side) = canvas.split(530);
@@ -99,6 +100,7 @@ impl Drawing for LogGaussianDebiasing {
                 series("coupled-sum", PALETTE[0])?,
                 series("antithetic-single-term", PALETTE[2])?,
                 series("constant-batch", PALETTE[1])?,
+                series("anchored", PALETTE[3])?,
             ],
         }
         .draw(&plot)?;
@@ -110,6 +112,7 @@ impl Drawing for LogGaussianDebiasing {
                 (Mark::Line(PALETTE[0]), "debiased, the paper's".to_owned()),
                 (Mark::Line(PALETTE[2]), "debiased, antithetic\nsingle term".to_owned()),
                 (Mark::Line(PALETTE[1]), format!("constant batches\nof {batch} rows")),
+                (Mark::Line(PALETTE[3]), "debiased, anchored".to_owned()),
                 (Mark::Dashed(INK), "exact, all rows".to_owned()),
                 (Mark::Dot(INK), format!("full NUTS would stand\nat {full:.1e} evaluations")),
             ],

@@ -2,6 +2,7 @@
 
 use crate::FigureError;
 use crate::canvas::{Canvas, axes, failed};
+use crate::curves::{Curve, Stroke, curves};
 use crate::ticks::{plain, power_of_ten};
 use plotters::prelude::*;
 use records::running;
@@ -10,9 +11,18 @@ use std::ops::Range;
 /// One estimator's replicates, in order.
 pub(crate) struct Series {
     pub(crate) values: Vec<f64>,
+    /// What was spent before the first replicate, in the unit of the axis.
+    pub(crate) setup: f64,
     /// What one replicate costs on average, in the unit of the axis.
     pub(crate) cost: f64,
     pub(crate) color: RGBColor,
+}
+
+impl Series {
+    /// What so many replicates cost.
+    fn spent(&self, replicates: usize) -> f64 {
+        self.setup + self.cost * replicates as f64
+    }
 }
 
 /// A panel of running means against accumulated cost, with horizontal lines of reference.
@@ -31,10 +41,9 @@ const POINTS: usize = 160;
 impl Panel<'_> {
     /// Draws the panel on all of the canvas.
     pub(crate) fn draw<B: DrawingBackend>(&self, canvas: &Canvas<B>) -> Result<(), FigureError> {
-        let costs = self.series.iter().map(|series| series.cost * series.values.len() as f64);
+        let costs = self.series.iter().map(|series| series.spent(series.values.len()));
         let most = costs.fold(0.0, f64::max);
-        let least =
-            self.series.iter().map(|series| 8.0 * series.cost).fold(f64::INFINITY, f64::min);
+        let least = self.series.iter().map(|series| series.spent(8)).fold(f64::INFINITY, f64::min);
         let mut chart = ChartBuilder::on(&canvas.area)
             .caption(self.title, canvas.text(13))
             .margin(canvas.points(10))
@@ -44,39 +53,28 @@ impl Panel<'_> {
             .build_cartesian_2d((least..most).log_scale(), self.range.clone())
             .map_err(failed)?;
         axes(canvas, &mut chart, (self.cost, &power_of_ten), (self.value, &plain))?;
-        let clip = |value: f64| value.clamp(self.range.start, self.range.end);
-        for series in &self.series {
-            let curve = thinned(series, least);
-            let above = curve.iter().map(|point| (point.0, clip(point.3)));
-            let below = curve.iter().rev().map(|point| (point.0, clip(point.2)));
-            let band = Polygon::new(
-                above.chain(below).collect::<Vec<_>>(),
-                series.color.mix(0.16).filled(),
-            );
-            chart.draw_series([band]).map_err(failed)?;
-        }
+        let mut lines = Vec::new();
         for (value, color) in &self.references {
-            let dash = canvas.points(5) as i32;
-            let line = [(least, *value), (most, *value)];
-            chart
-                .draw_series(DashedLineSeries::new(line, dash, dash, canvas.line(color, 1)))
-                .map_err(failed)?;
+            lines.push(Curve::new(vec![(least, *value), (most, *value)], *color, Stroke::Dashed));
         }
         for series in &self.series {
             let curve = thinned(series, least);
-            let inside = curve.iter().map(|point| (point.0, clip(point.1)));
-            chart
-                .draw_series(LineSeries::new(inside, canvas.line(&series.color, 2)))
-                .map_err(failed)?;
+            lines.push(Curve {
+                points: curve.iter().map(|point| (point.0, point.1)).collect(),
+                band: curve.iter().map(|point| (point.0, point.2, point.3)).collect(),
+                color: series.color,
+                stroke: Stroke::Line,
+            });
         }
-        Ok(())
+        curves(canvas, &mut chart, &self.range, &lines)
     }
 }
 
 /// (cost, mean, low, high) at places evenly spread on the logarithmic axis.
 fn thinned(series: &Series, least: f64) -> Vec<(f64, f64, f64, f64)> {
     let all = running(&series.values);
-    let first = ((least / series.cost).ceil() as usize).clamp(2, all.len());
+    let first =
+        (((least - series.setup) / series.cost).ceil().max(8.0) as usize).clamp(2, all.len());
     let growth = (all.len() as f64 / first as f64).powf(1.0 / POINTS as f64);
     let mut places: Vec<usize> = (0..=POINTS)
         .map(|step| (first as f64 * growth.powi(step as i32)).round() as usize)
@@ -86,7 +84,7 @@ fn thinned(series: &Series, least: f64) -> Vec<(f64, f64, f64, f64)> {
         .into_iter()
         .map(|place| {
             let (mean, interval) = all[place.clamp(1, all.len()) - 1];
-            (series.cost * place as f64, mean, interval.low, interval.high)
+            (series.spent(place), mean, interval.low, interval.high)
         })
         .collect()
 }

@@ -17,7 +17,8 @@ impl Drawing for Streaming {
         let count = table.rows() as f64;
         let series = |column: &str, method: &str, color| -> Result<Series, FigureError> {
             let rows = record.value(&format!("{method}/distinct rows"))?;
-            Ok(Series { values: table.numbers(column)?, cost: rows / count, color })
+            let setup = record.value(&format!("{method}/set-up cost")).unwrap_or(0.0);
+            Ok(Series { values: table.numbers(column)?, setup, cost: rows / count, color })
         };
         let (plot, side) = canvas.split(530);
         Panel {

@@ -6,7 +6,9 @@ use models::laplace_mean::laplace_mean;
 use models::log_gaussian::LogGaussian;
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
-use posterior::{Block, DenseBlock, Differentiable, PartialPosterior, Rows, Smooth, Target};
+use posterior::{
+    Block, DenseBlock, Differentiable, PartialPosterior, Reweighting, Rows, Smooth, Target,
+};
 use rand_distr::{Distribution, StandardNormal};
 
 /// Dense rows kept in memory.
@@ -126,7 +128,7 @@ fn a_level_has_the_right_gradient_and_counts_its_rows() {
 
 /// Groups of one batch add up to it, and the scaled sum is the weight of the level.
 #[test]
-fn remainder_sums_add_up_over_groups() {
+fn remainders_add_up_over_groups() {
     let rows = logistic_rows(400);
     let model = model();
     let mode = newton(&model, &rows, &[0.0; 5], 1.0, 20).unwrap();
@@ -135,10 +137,10 @@ fn remainder_sums_add_up_over_groups() {
     let points: Vec<f64> = (0..3 * 5).map(|_| StandardNormal.sample(&mut rng)).collect();
     let batch: Vec<usize> = (0..40).map(|i| 7 * i).collect();
     let block = anchored.rest().gather(&batch);
-    let (whole, ledger) = anchored.remainder_sums(&block, &points);
+    let (whole, ledger) = anchored.remainders(&points, &block);
     assert_eq!((ledger.likelihoods, ledger.gradients), (3 * 40, 40));
     let halves = [&batch[..20], &batch[20..]]
-        .map(|group| anchored.remainder_sums(&anchored.rest().gather(group), &points).0);
+        .map(|group| anchored.remainders(&points, &anchored.rest().gather(group)).0);
     let mut level = anchored.level(&block);
     for k in 0..3 {
         assert!((whole[k] - halves[0][k] - halves[1][k]).abs() < 1e-11);

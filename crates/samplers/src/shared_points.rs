@@ -74,6 +74,27 @@ impl SharedPoints {
         points
     }
 
+    /// Pairs of points that mirror each other in the centre of a Student-t density, at
+    /// quasi-random quantiles: their mean is the centre itself, whatever their number.
+    pub fn mirrored(proposal: &Student, pairs: usize, rng: &mut Rng) -> SharedPoints {
+        let d = proposal.dimension();
+        let mut points = SharedPoints {
+            dimension: d,
+            positions: Vec::with_capacity(2 * pairs * d),
+            log_base: Vec::with_capacity(2 * pairs),
+            log_weights: vec![0.0; 2 * pairs],
+        };
+        for quantiles in halton(pairs, d + 1, rng).chunks_exact_mut(d + 1) {
+            for _ in 0..2 {
+                let point = proposal.at_quantiles(quantiles);
+                points.positions.extend_from_slice(&point.position);
+                points.log_base.push(point.log_density);
+                quantiles[..d].iter_mut().for_each(|quantile| *quantile = 1.0 - *quantile);
+            }
+        }
+        points
+    }
+
     /// The draws of a chain on a base density.
     pub fn of_draws(draws: &Draws) -> SharedPoints {
         SharedPoints {
@@ -87,6 +108,11 @@ impl SharedPoints {
     /// How many points there are.
     pub fn count(&self) -> usize {
         self.log_base.len()
+    }
+
+    /// All points, one after the other.
+    pub fn positions(&self) -> &[f64] {
+        &self.positions
     }
 
     /// The points, one by one.
@@ -116,21 +142,12 @@ impl SharedPoints {
             .zip(&self.log_base)
             .map(|(theta, log_base)| target.log_density(theta) - log_base)
             .collect();
-        self.weigh(log_ratios, functionals, floor)
+        self.reweigh(log_ratios, functionals, floor)
     }
 
-    /// Functionals of the base density times exp of a log ratio, which is cheaper than the density
-    /// itself where the two share most of their terms.
+    /// Functionals of the base density times exp of a log ratio, one for each point, which is
+    /// cheaper than the density itself where the two share most of their terms.
     pub fn reweigh(
-        &self,
-        log_ratio: impl FnMut(&[f64]) -> f64,
-        functionals: &[Functional],
-        floor: f64,
-    ) -> Result<Weighted, WeightError> {
-        self.weigh(self.iter().map(log_ratio).collect(), functionals, floor)
-    }
-
-    fn weigh(
         &self,
         log_ratios: Vec<f64>,
         functionals: &[Functional],

@@ -3,7 +3,7 @@
 
 mod support;
 
-use debias::{Coupling, Path, Rng, Schedule, Seed};
+use debias::{Coupling, Ledger, Path, Rng, Schedule, Seed};
 use posterior::{Block, Model, PartialPosterior, Reweighting, Target};
 use samplers::{Frame, Functional, Lbfgs, SharedPath, SharedPathError, SharedPoints, Student};
 use support::model::{Few, Logistic};
@@ -13,7 +13,6 @@ use support::{Counting, ROWS, quadrature_on};
 /// and the levels differ from it by the rows' remainders.
 struct Anchored {
     anchor: [f64; 2],
-    total: f64,
 }
 
 impl Anchored {
@@ -29,12 +28,18 @@ impl Anchored {
 }
 
 impl Reweighting<Few> for Anchored {
-    fn log_ratio(&self, theta: &[f64], block: &Few) -> f64 {
-        let remainder = |&row: &(f64, f64)| {
+    fn remainders(&self, points: &[f64], block: &Few) -> (Vec<f64>, Ledger) {
+        let remainder = |theta: &[f64], &row: &(f64, f64)| {
             let (exact, expansion) = self.row(theta, row);
             exact - expansion
         };
-        self.total / block.rows() as f64 * block.0.iter().map(remainder).sum::<f64>()
+        let sums: Vec<f64> = points
+            .chunks_exact(2)
+            .map(|theta| block.0.iter().map(|row| remainder(theta, row)).sum())
+            .collect();
+        let n = block.rows() as u64;
+        let likelihoods = n * sums.len() as u64;
+        (sums, Ledger { likelihoods, distinct_rows: n, ..Ledger::default() })
     }
 }
 
@@ -51,7 +56,7 @@ fn an_anchored_path_shares_its_points() {
     let mode = Lbfgs::default().maximise(&mut posterior, &[0.0; 2]).unwrap();
     let anchor = [mode.point.position[0], mode.point.position[1]];
     let frame = Frame::laplace(&mut posterior, &anchor, 1e-5).unwrap();
-    let anchored = Anchored { anchor, total: 512.0 };
+    let anchored = Anchored { anchor };
     let proposal = Student::new(frame, 6.0).unwrap();
     let base_density = |theta: &[f64], _: &mut [f64]| {
         let all = rows.0.iter().map(|&row| anchored.row(theta, row).1);
@@ -71,6 +76,7 @@ fn an_anchored_path_shares_its_points() {
         functionals: &functionals,
         floor: 300.0,
         expected_points: 1_000.0,
+        expected_opening: 0.0,
     };
 
     let full = |theta: &[f64], _: &mut [f64]| {
@@ -92,7 +98,7 @@ fn an_anchored_path_shares_its_points() {
         // A plain partial posterior of 64 of the 512 rows would be about 2.6 sds away.
         assert!((terms[0].value[0] - truth).abs() < 0.5 * sd);
         let all: Vec<usize> = (0..512).collect();
-        let weighted = path.weighted(&points, &all).unwrap();
+        let (weighted, _) = path.weighted(&points, &all).unwrap();
         assert!(weighted.effective > 600.0, "{}", weighted.effective);
         let deepest = schedule.levels();
         let step = path.increment(&mut points, deepest, Coupling::Nested, &mut rng).unwrap();

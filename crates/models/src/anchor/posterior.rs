@@ -10,7 +10,7 @@
 
 use super::{Expansion, Survey};
 use debias::Ledger;
-use posterior::{Block, Rows, Smooth, Target};
+use posterior::{Block, Reweighting, Rows, Smooth, Target};
 use std::ops::Range;
 
 /// The base density π₀; ask for it as a [`Target`] by [`AnchoredPosterior::base`].
@@ -125,15 +125,13 @@ where
     }
 }
 
-impl<R, M> AnchoredPosterior<'_, R, M>
+impl<R, M> Reweighting<M::Block> for AnchoredPosterior<'_, R, M>
 where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    /// Σ_{i∈S} [ℓ_i(θ) − q_i(θ)] at each of many points (d numbers each, one after the other),
-    /// with the work: n likelihoods a point and one expansion. Sums of disjoint groups add up to
-    /// that of their union, so an antithetic increment costs no more than its largest batch.
-    pub fn remainder_sums(&self, block: &M::Block, points: &[f64]) -> (Vec<f64>, Ledger) {
+    /// Σ_i [ℓ_i(θ) − q_i(θ)]: n likelihoods a point and one expansion.
+    fn remainders(&self, points: &[f64], block: &M::Block) -> (Vec<f64>, Ledger) {
         let expansion = Expansion::of_block(self.model, self.anchor(), block);
         let sums: Vec<f64> = points
             .chunks_exact(self.model.dimension())

@@ -2,24 +2,28 @@
 //!
 //! ```text
 //! once a replicate:  θ_1, …, θ_P ~ π_0
-//! every level:       φ_t = Σ_i W_i φ(θ_i),   ln W_i = r(θ_i; 𝒟_t) + constant
+//! every level:       φ_t = Σ_p W_p φ(θ_p),   ln W_p = (N/n_t) Σ_{i ∈ 𝒟_t} r_i(θ_p) + constant
 //! ```
 //!
-//! For an anchored path r is (N/n_t) Σ_{i ∈ 𝒟_t} [ℓ_i(θ) − q_i(θ)], which is n_t likelihoods a
-//! point. The points of an increment cancel; their own error stays in φ_1.
+//! For an anchored path r_i = ℓ_i − q_i, which is n_t likelihoods a point. The points of an
+//! increment cancel; their own error stays in φ_1. Rows are gathered block by block, so that the
+//! last level, which is all of them, takes no more memory than the first.
 
 use crate::{Functional, SharedPoints, WeightError, Weighted};
 use debias::{Caveat, Coupling, Ledger, Path, Rng, Schedule, Term};
 use posterior::{
-    Block, DataPathError, Reweighting, Rows, increment_cost, level_increment, nested_levels, subset,
+    DataPathError, Reweighting, Rows, increment_cost, level_increment, nested_levels, subset,
 };
 use std::error::Error;
+
+/// Rows gathered at a time.
+const BLOCK: usize = 1 << 13;
 
 /// Levels by reweighting; `draw` makes the points of a replicate and says what they cost.
 pub struct SharedPath<'a, R, W, D> {
     /// The rows that are sampled.
     pub rows: &'a R,
-    /// r.
+    /// r_i.
     pub reweighting: &'a W,
     /// Where the points come from.
     pub draw: D,
@@ -31,6 +35,8 @@ pub struct SharedPath<'a, R, W, D> {
     pub floor: f64,
     /// P as far as it is known beforehand.
     pub expected_points: f64,
+    /// Expected cost of drawing the points, in likelihood evaluations.
+    pub expected_opening: f64,
 }
 
 /// Why a replicate has no value.
@@ -61,26 +67,30 @@ where
         subset(self.rows.count(), self.schedule.size(level), rng)
     }
 
-    /// The level that sees these rows, with its effective number of points.
+    /// The level that sees these rows, with its effective number of points and its work.
     pub fn weighted(
         &self,
         points: &SharedPoints,
         rows: &[usize],
-    ) -> Result<Weighted, SharedPathError> {
-        let block = self.rows.gather(rows);
-        let log_ratio = |theta: &[f64]| self.reweighting.log_ratio(theta, &block);
-        points
-            .reweigh(log_ratio, self.functionals, self.floor)
-            .map_err(|source| SharedPathError::Weights { rows: block.rows(), source })
+    ) -> Result<(Weighted, Ledger), SharedPathError> {
+        let mut log_ratios = vec![0.0; points.count()];
+        let mut work = Ledger::default();
+        for batch in rows.chunks(BLOCK) {
+            let block = self.rows.gather(batch);
+            let (sums, cost) = self.reweighting.remainders(points.positions(), &block);
+            log_ratios.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
+            work += cost;
+        }
+        let scale = self.rows.count() as f64 / rows.len() as f64;
+        log_ratios.iter_mut().for_each(|sum| *sum *= scale);
+        let weighted = points
+            .reweigh(log_ratios, self.functionals, self.floor)
+            .map_err(|source| SharedPathError::Weights { rows: rows.len(), source })?;
+        Ok((weighted, work))
     }
 
     fn estimate(&self, points: &SharedPoints, rows: &[usize]) -> Result<Term, SharedPathError> {
-        let value = self.weighted(points, rows)?.value;
-        let cost = Ledger {
-            likelihoods: (rows.len() * points.count()) as u64,
-            distinct_rows: rows.len() as u64,
-            ..Ledger::default()
-        };
+        let (Weighted { value, .. }, cost) = self.weighted(points, rows)?;
         Ok(Term { value, cost })
     }
 }
@@ -102,8 +112,13 @@ where
         vec![Caveat::SelfNormalisedWeights]
     }
 
+    fn opening_cost(&self) -> f64 {
+        self.expected_opening
+    }
+
     fn level_cost(&self, level: usize) -> f64 {
-        self.schedule.size(level) as f64 * self.expected_points
+        // The points, and the expansion.
+        self.schedule.size(level) as f64 * (self.expected_points + 1.0)
     }
 
     fn increment_cost(&self, level: usize, coupling: Coupling) -> f64 {

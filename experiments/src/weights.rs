@@ -1,0 +1,131 @@
+//! Regression weights beside their true posterior means: errors in posterior standard deviations.
+
+use crate::Context;
+use baselines::ConstantBatch;
+use debias::{Estimator, Summary};
+use posterior::{LevelEstimate, Model, Rows};
+use records::{DataSource, Quantity, Table};
+use serde_json::Value;
+
+/// The posterior that all methods aim at.
+pub struct Truth {
+    /// Posterior means.
+    pub means: Vec<f64>,
+    /// Posterior standard deviations.
+    pub sds: Vec<f64>,
+}
+
+impl Truth {
+    /// Root mean square over the weights of the error in posterior sds.
+    pub fn error(&self, means: &[f64]) -> f64 {
+        let squares = self.errors(means).map(|error| error * error);
+        (squares.sum::<f64>() / means.len() as f64).sqrt()
+    }
+
+    /// The largest error in posterior sds.
+    pub fn largest(&self, means: &[f64]) -> f64 {
+        self.errors(means).map(f64::abs).fold(0.0, f64::max)
+    }
+
+    fn errors(&self, means: &[f64]) -> impl Iterator<Item = f64> {
+        means.iter().zip(&self.means).zip(&self.sds).map(|((value, mean), sd)| (value - mean) / sd)
+    }
+
+    /// A table of weights: the truth, and the mean and standard error of every method.
+    pub fn table(&self, methods: &[(&str, Vec<Summary>)]) -> Table {
+        let mut table = Table::new("weights")
+            .with("index", (1..=self.means.len() as i64).collect::<Vec<_>>())
+            .with("truth", self.means.clone())
+            .with("posterior_sd", self.sds.clone());
+        for (name, summaries) in methods {
+            let column =
+                |value: fn(&Summary) -> f64| summaries.iter().map(value).collect::<Vec<_>>();
+            table = table
+                .with(name, column(|summary| summary.mean))
+                .with(&format!("{name} error"), column(|summary| summary.standard_error));
+        }
+        table
+    }
+
+    /// What every method's means are worth.
+    pub fn quantities(&self, methods: &[(&str, Vec<Summary>)]) -> Vec<Quantity> {
+        let mut quantities = Vec::new();
+        for (name, summaries) in methods {
+            let means: Vec<f64> = summaries.iter().map(|summary| summary.mean).collect();
+            let claimed = summaries.iter().zip(&self.sds);
+            let claimed = claimed.map(|(summary, sd)| (summary.standard_error / sd).powi(2));
+            let claimed = (claimed.sum::<f64>() / means.len() as f64).sqrt();
+            let covered = summaries.iter().zip(&self.means);
+            let covered = covered.filter(|(summary, truth)| summary.interval.covers(**truth));
+            for (label, value) in [
+                ("rms error in posterior sds", self.error(&means)),
+                ("largest error in posterior sds", self.largest(&means)),
+                ("standard error in posterior sds", claimed),
+                ("weights covered", covered.count() as f64),
+            ] {
+                quantities.push(Quantity::rough(&format!("{name}/{label}"), value));
+            }
+        }
+        quantities
+    }
+
+    /// Level estimates on batches of growing size: the first weight, and the error of all.
+    pub fn convergence<R, M, E>(
+        &self,
+        context: &Context<'_>,
+        (rows, model, level): (&R, &M, &E),
+        sizes: &[usize],
+        trials: usize,
+        settings: &Value,
+        data: &[DataSource],
+    ) -> anyhow::Result<Table>
+    where
+        R: Rows,
+        M: Model<Block = R::Block>,
+        E: LevelEstimate<M>,
+    {
+        let (mut batches, mut trial, mut first, mut errors) = (vec![], vec![], vec![], vec![]);
+        for &batch in sizes {
+            let estimator = ConstantBatch::new(rows, model, level, batch)?;
+            let step = format!("batch-{batch}");
+            let run = context.replicate(&step, settings, data, &estimator, trials)?;
+            batches.extend(vec![batch as i64; trials]);
+            trial.extend(1..=trials as i64);
+            first.extend(run.functional(0));
+            errors.extend((0..trials).map(|trial| self.error(run.value(trial))));
+        }
+        Ok(Table::new("convergence")
+            .with("rows", batches)
+            .with("trial", trial)
+            .with("weight", first)
+            .with("error", errors))
+    }
+}
+
+/// The floor of plain partial posteriors that saw this many distinct rows, in posterior sds.
+pub fn floor(all: usize, seen: f64) -> f64 {
+    (all as f64 / seen - 1.0).max(0.0).sqrt()
+}
+
+/// How many evaluations a level estimate takes a row, measured on batches of its own.
+pub fn evaluations_a_row<R, M, E>(
+    context: &Context<'_>,
+    rows: &R,
+    model: &M,
+    level: &E,
+    batch: usize,
+) -> anyhow::Result<f64>
+where
+    R: Rows,
+    M: Model<Block = R::Block>,
+    E: LevelEstimate<M>,
+{
+    const TRIALS: u64 = 20;
+    let estimator = ConstantBatch::new(rows, model, level, batch)?;
+    let mut evaluations = 0;
+    for trial in 0..TRIALS {
+        let rng = &mut context.seed.child("evaluations").stream(trial);
+        evaluations += estimator.estimate(trial, rng)?.cost.evaluations();
+    }
+    Ok(evaluations as f64 / (TRIALS as f64 * batch as f64))
+}
