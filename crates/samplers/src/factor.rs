@@ -102,6 +102,20 @@ impl Factor {
         &self.entries[i * self.dimension..][..=i]
     }
 
+    /// C Cᵀ, row by row.
+    pub fn covariance(&self) -> Vec<f64> {
+        let d = self.dimension;
+        let mut covariance = vec![0.0; d * d];
+        for i in 0..d {
+            for j in 0..=i {
+                let entry = dot(&self.row(i)[..=j], self.row(j));
+                covariance[i * d + j] = entry;
+                covariance[j * d + i] = entry;
+            }
+        }
+        covariance
+    }
+
     /// Overwrites `out` with C z.
     pub fn apply(&self, z: &[f64], out: &mut [f64]) {
         for i in 0..self.dimension {
@@ -112,6 +126,11 @@ impl Factor {
     /// Overwrites `out` with Cᵀ g.
     pub fn apply_transpose(&self, g: &[f64], out: &mut [f64]) {
         out.fill(0.0);
+        self.add_transpose(g, out);
+    }
+
+    /// Adds Cᵀ g to `out`.
+    pub fn add_transpose(&self, g: &[f64], out: &mut [f64]) {
         for i in 0..self.dimension {
             for (out, entry) in out.iter_mut().zip(self.row(i)) {
                 *out += entry * g[i];
@@ -155,22 +174,10 @@ mod tests {
 
     const COVARIANCE: [f64; 9] = [4.0, 2.0, 0.6, 2.0, 3.0, 0.5, 0.6, 0.5, 1.0];
 
-    fn product(factor: &Factor) -> Vec<f64> {
-        let d = factor.dimension();
-        let mut out = vec![0.0; d * d];
-        for i in 0..d {
-            for j in 0..d {
-                let shared = i.min(j) + 1;
-                out[i * d + j] = dot(&factor.row(i)[..shared], &factor.row(j)[..shared]);
-            }
-        }
-        out
-    }
-
     #[test]
     fn a_covariance_is_the_square_of_its_factor() {
         let factor = Factor::of_covariance(&COVARIANCE, 3).unwrap();
-        for (got, want) in product(&factor).iter().zip(COVARIANCE) {
+        for (got, want) in factor.covariance().iter().zip(COVARIANCE) {
             assert!((got - want).abs() < 1e-14);
         }
     }
@@ -190,7 +197,7 @@ mod tests {
             }
         }
         let back = Factor::of_precision(&precision, 3).unwrap();
-        for (got, want) in product(&back).iter().zip(COVARIANCE) {
+        for (got, want) in back.covariance().iter().zip(COVARIANCE) {
             assert!((got - want).abs() < 1e-13);
         }
     }

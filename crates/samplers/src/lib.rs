@@ -6,7 +6,7 @@
 //!
 //! | symbol | here | meaning |
 //! |---|---|---|
-//! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`], [`NoUTurn`] |
+//! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`], [`NoUTurn`], [`KinkedNoUTurn`] |
 //! | θ_1, …, θ_M | [`Sampler`], [`Draws`], [`Chain`] | a chain: any kernel, or [`Nuts`]; one that can be interrupted |
 //! | θ = μ + C z | [`Frame`], [`Whitened`] | coordinates in which a posterior is nearly standard normal |
 //! | θ̂, H | [`Lbfgs`], [`Newton`], [`Frame::laplace`] | the mode and the curvature there |
@@ -51,8 +51,8 @@ pub use functional::{Event, Function, Functional};
 pub use halton::halton;
 pub use kernel::{Kernel, Point, StartError, Step, Warming};
 pub use kernels::{
-    AdaptiveWalk, Hmc, Independence, Mala, Metric, Mixture, NoUTurn, RandomWalk, Stepped,
-    TreeState, WalkState, Weighed,
+    AdaptiveWalk, Hmc, Independence, KinkScale, KinkedNoUTurn, Mala, Metric, Mixture, NoUTurn,
+    RandomWalk, Stepped, TreeState, WalkState, Weighed,
 };
 pub use lbfgs::{Ending, Lbfgs, Mode, ModeError};
 pub use levels::{

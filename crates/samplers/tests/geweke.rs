@@ -14,8 +14,8 @@ use rand::RngExt;
 use rand_distr::StandardNormal;
 use samplers::diagnostics::{Chains, mcse_mean};
 use samplers::{
-    AdaptiveWalk, Frame, Hmc, Independence, Kernel, Mala, Mixture, NoUTurn, Point, RandomWalk,
-    StartError, Step, Student,
+    AdaptiveWalk, Factor, Frame, Hmc, Independence, Kernel, KinkedNoUTurn, Mala, Mixture, NoUTurn,
+    Point, RandomWalk, StartError, Step, Student,
 };
 use support::Counting;
 
@@ -80,6 +80,9 @@ fn every_kernel_leaves_the_joint_law_alone() {
     let proposal = Student::new(Frame::standard(2), 4.0).unwrap();
     check("no-u-turn", &NoUTurn { step_size: Some(0.5), ..NoUTurn::default() });
     check("independence", &Independence { proposal });
+    // A scale and a metric that fit nothing here: steps are rough, and must be right all the same.
+    let factor = Factor::of_covariance(&[0.8, 0.3, 0.3, 1.2], 2).unwrap();
+    check("kinked", &KinkedNoUTurn::new(factor, 2.0).unwrap());
 }
 
 /// Langevin proposals accepted as if they were symmetric: the Hastings ratio is missing.

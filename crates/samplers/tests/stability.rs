@@ -5,9 +5,9 @@ mod support;
 
 use debias::Seed;
 use samplers::{
-    AdaptiveWalk, ByCoupledChains, CoupledWalk, Frame, Framing, Functional, Hmc, Independence,
-    Lagged, Length, Mala, Mixture, NoUTurn, Nuts, RandomWalk, Sampler, Start, Student,
-    WalkCoupling, halton,
+    AdaptiveWalk, ByCoupledChains, CoupledWalk, Factor, Frame, Framing, Functional, Hmc,
+    Independence, KinkedNoUTurn, Lagged, Length, Mala, Mixture, NoUTurn, Nuts, RandomWalk, Sampler,
+    Start, Student, WalkCoupling, halton,
 };
 use support::{Counting, gaussian, logistic};
 
@@ -31,7 +31,9 @@ fn kernels() {
     let hmc = Hmc { step_size: 0.3, steps: 6 };
     let walk = RandomWalk { scale: 0.5 };
     let proposal = Student::new(Frame::standard(3), 4.0).unwrap();
-    let all: [(&str, &dyn Sampler, f64); 8] = [
+    let factor = Factor::of_covariance(&[1.0, 0.5, 0.0, 0.5, 2.0, 0.0, 0.0, 0.0, 0.3], 3).unwrap();
+    let kinked = KinkedNoUTurn::new(factor, 1.0).unwrap();
+    let all: [(&str, &dyn Sampler, f64); 9] = [
         ("random walk", &walk, 0.017378433),
         ("adaptive walk", &AdaptiveWalk::default(), 0.614607401),
         ("mala", &Mala { step_size: 0.5 }, 0.817570785),
@@ -39,6 +41,7 @@ fn kernels() {
         ("mixture", &Mixture { hmc, walk, walk_probability: 0.2 }, 0.453380250),
         ("independence", &Independence { proposal }, -0.061744683),
         ("no-u-turn", &NoUTurn::default(), -0.016189237),
+        ("kinked", &kinked, 2.108488467),
         ("nuts", &Nuts::default(), 0.839507406),
     ];
     for (name, sampler, pinned) in all {

@@ -3,6 +3,7 @@
 mod adaptive_walk;
 mod hmc;
 mod independence;
+mod kinked;
 mod mala;
 mod mixture;
 mod no_u_turn;
@@ -16,6 +17,7 @@ mod tree_warm_up;
 pub use adaptive_walk::{AdaptiveWalk, WalkState};
 pub use hmc::Hmc;
 pub use independence::{Independence, Weighed};
+pub use kinked::{KinkScale, KinkedNoUTurn};
 pub use mala::Mala;
 pub use mixture::Mixture;
 pub use no_u_turn::{Metric, NoUTurn, TreeState};

@@ -1,11 +1,15 @@
 //! NUTS as a kernel: one transition at a time, with a state that can be kept and taken up again.
 //!
+//! ```text
+//! p ← p + ½ ε s∘∇ ln π(θ),   θ ← θ + ε s∘p,   p ← p + ½ ε s∘∇ ln π(θ)
+//! ```
+//!
 //! `Nuts` hands a whole chain to nuts-rs, which owns target and generator while it runs. This kernel
 //! is for what that cannot give: chains that survive an interruption, Geweke's test, a metric that
 //! stays put in a frame, and targets so cheap that bookkeeping counts.
 
 use super::trajectory;
-use super::tree::grow;
+use super::tree::{Leap, grow};
 use super::tree_warm_up::Learning;
 use crate::{Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
@@ -44,8 +48,8 @@ impl Default for NoUTurn {
 /// The point, and what the warm-up has learnt.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TreeState {
-    point: Point,
-    learning: Learning,
+    pub(super) point: Point,
+    pub(super) learning: Learning,
 }
 
 impl Kernel for NoUTurn {
@@ -61,7 +65,7 @@ impl Kernel for NoUTurn {
         let TreeState { point, learning } = state;
         let momentum = point.position.iter().map(|_| rng.sample(StandardNormal)).collect();
         let Learning { step_size, scales, .. } = learning;
-        grow(target, point, momentum, scales, *step_size, self.max_depth, rng)
+        grow(&mut Leapfrog { target, scales }, point, momentum, *step_size, self.max_depth, rng)
     }
 
     fn tune(&self, state: &mut TreeState, step: &Step, warming: Warming) {
@@ -75,6 +79,25 @@ impl Kernel for NoUTurn {
 
     fn step_size(&self, state: &TreeState) -> Option<f64> {
         Some(state.learning.step_size)
+    }
+}
+
+/// The leapfrog, with a scale for each coordinate.
+struct Leapfrog<'a> {
+    target: &'a mut dyn Target,
+    scales: &'a [f64],
+}
+
+impl Leap for Leapfrog<'_> {
+    fn leap(&mut self, point: &mut Point, momentum: &mut [f64], step: f64) {
+        for i in 0..momentum.len() {
+            momentum[i] += 0.5 * step * self.scales[i] * point.gradient[i];
+            point.position[i] += step * self.scales[i] * momentum[i];
+        }
+        point.log_density = self.target.gradient(&point.position, &mut point.gradient);
+        for i in 0..momentum.len() {
+            momentum[i] += 0.5 * step * self.scales[i] * point.gradient[i];
+        }
     }
 }
 
@@ -100,4 +123,23 @@ fn first_step_size(target: &mut dyn Target, point: &Point) -> f64 {
         step_size = next;
     }
     step_size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::quartic::Quartic;
+
+    #[test]
+    fn steps_back_undo_steps_forward() {
+        let mut leapfrog = Leapfrog { target: &mut Quartic, scales: &[0.5, 2.0] };
+        let start = Point::with_gradient(&mut Quartic, &[0.7, -1.1]).unwrap();
+        let (mut point, mut momentum) = (start.clone(), vec![0.4, 0.9]);
+        for step in [0.1, 0.1, 0.1, -0.1, -0.1, -0.1] {
+            leapfrog.leap(&mut point, &mut momentum, step);
+        }
+        for (got, want) in point.position.iter().zip(&start.position) {
+            assert!((got - want).abs() < 1e-13, "{got} against {want}");
+        }
+    }
 }
