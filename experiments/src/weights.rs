@@ -31,12 +31,16 @@ impl Truth {
         means.iter().zip(&self.means).zip(&self.sds).map(|((value, mean), sd)| (value - mean) / sd)
     }
 
-    /// A table of weights: the truth, and the mean and standard error of every method.
-    pub fn table(&self, methods: &[(&str, Vec<Summary>)]) -> Table {
+    /// A table of weights: the true mean and standard deviation, what else is known of them, and
+    /// the mean and standard error of every method.
+    pub fn table(&self, known: &[(&str, Vec<f64>)], methods: &[(&str, Vec<Summary>)]) -> Table {
         let mut table = Table::new("weights")
             .with("index", (1..=self.means.len() as i64).collect::<Vec<_>>())
-            .with("truth", self.means.clone())
-            .with("posterior_sd", self.sds.clone());
+            .with("mean", self.means.clone())
+            .with("sd", self.sds.clone());
+        for (name, column) in known {
+            table = table.with(name, column.clone());
+        }
         for (name, summaries) in methods {
             let column =
                 |value: fn(&Summary) -> f64| summaries.iter().map(value).collect::<Vec<_>>();

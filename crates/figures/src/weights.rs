@@ -48,7 +48,7 @@ impl Drawing for WeightsConvergence {
             return Err(FigureError::Empty { table: "convergence".to_owned() });
         };
         let weights = record.table("weights")?;
-        let (truth, sd) = (weights.numbers("truth")?[0], weights.numbers("posterior_sd")?[0]);
+        let (truth, sd) = (weights.numbers("mean")?[0], weights.numbers("sd")?[0]);
         let (left, side) = canvas.split(530);
         let (top, bottom) = left.cut(330);
 
@@ -121,7 +121,7 @@ impl Drawing for WeightsDebiasing {
     const SIZE: (u32, u32) = (720, 400);
 
     fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
-        let truth = record.table("weights")?.numbers("truth")?[0];
+        let truth = record.table("weights")?.numbers("mean")?[0];
         let mut series = Vec::new();
         for (name, color, _) in METHODS {
             let table = record.table(name)?;
@@ -159,7 +159,7 @@ impl Drawing for WeightsErrors {
 
     fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
         let weights = record.table("weights")?;
-        let (truth, sds) = (weights.numbers("truth")?, weights.numbers("posterior_sd")?);
+        let (truth, sds) = (weights.numbers("mean")?, weights.numbers("sd")?);
         let mut lines = Vec::new();
         for (name, color, _) in METHODS {
             let table = record.table(name)?;

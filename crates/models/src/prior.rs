@@ -68,6 +68,12 @@ impl Prior {
         self.log_density(theta)
     }
 
+    /// The Gaussian prior with the variance 2 b² of a Laplace prior: a smooth stand-in where
+    /// curvature is asked for.
+    pub fn like_laplace(scale: f64) -> Prior {
+        Prior::Gaussian { standard_deviation: std::f64::consts::SQRT_2 * scale }
+    }
+
     /// Adds ∇² ln p(θ), which is diagonal, to the d² entries of `hessian`.
     pub fn add_hessian(&self, dimension: usize, hessian: &mut [f64]) {
         if let Prior::Gaussian { standard_deviation } = *self {

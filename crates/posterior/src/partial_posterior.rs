@@ -38,6 +38,16 @@ impl<'a, M: Model + ?Sized> PartialPosterior<'a, M> {
         self.block
     }
 
+    /// The same rows under another model, with a count of its own that does not hold them again.
+    pub fn under<'b>(&'b self, model: &'b M) -> PartialPosterior<'b, M> {
+        PartialPosterior { model, block: self.block, ledger: Ledger::default() }
+    }
+
+    /// Counts work done with the rows elsewhere.
+    pub fn count(&mut self, work: Ledger) {
+        self.ledger += work;
+    }
+
     /// Counts dense linear algebra done with the rows.
     pub fn count_flops(&mut self, flops: u64) {
         self.ledger.flops += flops;

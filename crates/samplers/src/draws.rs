@@ -1,6 +1,6 @@
 //! The draws of a chain, with what each of them tells about the run.
 
-use crate::{Frame, Point, Step};
+use crate::{Frame, Functional, Point, Step};
 
 /// How long a chain is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,12 @@ impl Draws {
     /// The energies of the transitions, for kernels with a momentum in every step.
     pub fn energies(&self) -> Option<Vec<f64>> {
         self.steps.iter().map(|step| step.energy).collect()
+    }
+
+    /// The functionals of the draws, equally weighted.
+    pub fn functionals(&self, functionals: &[Functional]) -> Vec<f64> {
+        let weights = vec![1.0 / self.count() as f64; self.count()];
+        functionals.iter().map(|functional| functional.of_weighted(self.iter(), &weights)).collect()
     }
 
     /// Draws of z as draws of θ = μ + C z, gradients too: ∇_θ = C⁻ᵀ ∇_z.

@@ -56,8 +56,8 @@ pub use kernels::{
 };
 pub use lbfgs::{Ending, Lbfgs, Mode, ModeError};
 pub use levels::{
-    ByChain, ByCoupledChains, ByPoints, ChainError, CoupledError, Framing, FramingError,
-    PointsError, SharedPath, SharedPathError, Start, StartRuleError,
+    ByChain, ByCoupledChains, ByKinkedChain, ByPoints, ChainError, CoupledError, Framing,
+    FramingError, PointsError, SharedPath, SharedPathError, Start, StartRuleError,
 };
 pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;

@@ -17,7 +17,7 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
 fn plateau(record: &Record) -> anyhow::Result<Claim> {
     let table = record.table("convergence")?;
     let (rows, values) = (table.numbers("rows")?, table.numbers("weight")?);
-    let truth = record.table("weights")?.numbers("truth")?[0];
+    let truth = record.table("weights")?.numbers("mean")?[0];
     let mut sizes = rows.clone();
     sizes.dedup();
     let mut settled = f64::INFINITY;
@@ -97,7 +97,7 @@ fn cost(record: &Record) -> anyhow::Result<Claim> {
 
 fn estimate(record: &Record) -> anyhow::Result<Claim> {
     let table = record.table("weights")?;
-    let (truth, mean) = (table.numbers("truth")?, table.numbers("coupled-sum")?);
+    let (truth, mean) = (table.numbers("mean")?, table.numbers("coupled-sum")?);
     let error = table.numbers("coupled-sum error")?;
     let covered = record.value("coupled-sum/weights covered")?;
     let sds = record.value("coupled-sum/rms error in posterior sds")?;

@@ -7,7 +7,9 @@
 //! A finite chain is biased by what is left of its start after W steps; `ByCoupledChains` is not.
 
 use super::{Framing, FramingError, Start, StartRuleError};
-use crate::{ControlError, Draws, Functional, Length, SampleError, Sampler, with_control_variates};
+use crate::{
+    ControlError, Draws, Functional, KinkScale, Length, SampleError, Sampler, with_control_variates,
+};
 use debias::{Caveat, Rng};
 use posterior::{Differentiable, LevelEstimate, PartialPosterior, Target};
 
@@ -45,6 +47,9 @@ pub enum ChainError {
     /// No control variates.
     #[error(transparent)]
     Control(#[from] ControlError),
+    /// No kinks.
+    #[error(transparent)]
+    Kinks(#[from] KinkScale),
 }
 
 impl<S: Sampler> ByChain<S> {
@@ -64,9 +69,7 @@ impl<S: Sampler> ByChain<S> {
         if self.control_variates {
             return Ok(with_control_variates(&draws, &self.functionals)?);
         }
-        let weights = vec![1.0 / draws.count() as f64; draws.count()];
-        let value = |functional: &Functional| functional.of_weighted(draws.iter(), &weights);
-        Ok(self.functionals.iter().map(value).collect())
+        Ok(draws.functionals(&self.functionals))
     }
 }
 

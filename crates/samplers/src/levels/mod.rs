@@ -3,6 +3,7 @@
 mod chain;
 mod coupled;
 mod framing;
+mod kinked;
 mod points;
 mod shared_path;
 mod start;
@@ -10,6 +11,7 @@ mod start;
 pub use chain::{ByChain, ChainError};
 pub use coupled::{ByCoupledChains, CoupledError};
 pub use framing::{Framing, FramingError};
+pub use kinked::ByKinkedChain;
 pub use points::{ByPoints, PointsError};
 pub use shared_path::{SharedPath, SharedPathError};
 pub use start::{Start, StartRuleError};
