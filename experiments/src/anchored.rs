@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! anchor   Newton on a share of the rows, then over all of them until a step is below 2 sds
-//! points   mirrored pairs around the centre of the base density, once a replicate
+//! points   once a replicate: mirrored pairs around the centre of the base density, or, where there
+//!          is a core, the draws of a chain on it
 //! levels   the same points, reweighted by the remainders of the sampled rows
 //! ```
 //!
 //! Every pass and every row of the share is part of the set-up cost.
 
 use debias::{Ledger, Rng, Schedule, Seed};
-use models::anchor::{AnchoredPosterior, Mode, RestRows, Survey, newton};
+use models::anchor::{AnchoredPosterior, CoreChoice, Mode, RestRows, Survey, newton, survey};
 use models::linear_algebra::Symmetric;
 use posterior::{Rows, Smooth, Target, subset};
-use samplers::{Factor, Frame, Functional, SharedPath, SharedPoints, Student};
+use samplers::{
+    Factor, Frame, Functional, KinkedNoUTurn, Length, Sampler, SharedPath, SharedPoints, Start,
+    Student,
+};
 use std::error::Error;
 use std::ops::Range;
 
@@ -28,7 +32,7 @@ const FLOOR: f64 = 0.25;
 /// The points of a replicate, and what they cost.
 pub type Points = Result<(SharedPoints, Ledger), Box<dyn Error + Send + Sync>>;
 
-/// An anchor over all rows, without a core.
+/// An anchor over all rows.
 pub struct Anchor<'a, R: Rows, M> {
     /// The base density and what levels add to it.
     pub posterior: AnchoredPosterior<'a, R, M>,
@@ -62,6 +66,58 @@ where
         let Mode { expansion, ledger: of_all, .. } = mode;
         let survey = Survey { expansion, core: Vec::new(), ledger: of_all };
         Ok(Anchor { posterior: AnchoredPosterior::new(model, rows, survey), frame, passes, ledger })
+    }
+
+    /// Climbs under a smooth stand-in of the prior, and keeps exact the rows that stray most from
+    /// their expansion.
+    pub fn with_core(
+        model: &'a M,
+        stand_in: &M,
+        rows: &'a R,
+        start: &[f64],
+        core: usize,
+    ) -> anyhow::Result<Anchor<'a, R, M>> {
+        let mode = newton(stand_in, rows, start, STEP, MOST_PASSES)?;
+        let choice = CoreChoice { size: core, covariance: mode.covariance.entries() };
+        let survey = survey(model, rows, &mode.theta, Some(&choice));
+        let (passes, frame) = (mode.passes + 1, frame_of(&mode.theta, &mode.covariance)?);
+        let posterior = AnchoredPosterior::new(model, rows, survey);
+        let mut ledger = mode.ledger;
+        ledger += Ledger { distinct_rows: 0, ..posterior.ledger() };
+        Ok(Anchor { posterior, frame, passes, ledger })
+    }
+
+    /// The path whose replicates share the draws of a chain on the base density, for a model with a
+    /// Laplace prior of this scale.
+    pub fn path_by_chain<'b>(
+        &'b self,
+        schedule: &'b Schedule,
+        functionals: &'b [Functional],
+        scale: f64,
+        length: Length,
+    ) -> anyhow::Result<AnchoredPath<'b, R, M, impl Fn(&mut Rng) -> Points + Sync + use<'b, R, M>>>
+    {
+        let kernel = KinkedNoUTurn::new(self.frame.factor().clone(), scale)?;
+        let draw = move |rng: &mut Rng| -> Points {
+            let mut base = self.posterior.base();
+            let start = Start::Frame { spread: 1.0 };
+            let start = start.draw(self.frame.dimension(), Some(&self.frame), rng)?;
+            let draws = kernel.sample(&mut base, &start, length, rng)?;
+            Ok((SharedPoints::of_draws(&draws), base.ledger()))
+        };
+        let trial = draw(&mut Seed(0).child("opening").stream(0));
+        let opening = trial.map_err(|error| anyhow::anyhow!("{error}"))?.1;
+        let points = length.draws as f64;
+        Ok(SharedPath {
+            rows: self.posterior.rest(),
+            reweighting: &self.posterior,
+            draw,
+            schedule,
+            functionals,
+            floor: FLOOR * points,
+            expected_points: points,
+            expected_opening: opening.evaluations() as f64,
+        })
     }
 
     /// The path whose replicates share pairs of mirrored points.

@@ -5,7 +5,9 @@ use debias::engine::{Observer, replicate};
 use debias::{Estimator, Replicates, Seed};
 use records::{ChunkFolder, DataSource, Record, RunKey, Scale};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// Digest of the sources that make numbers.
 pub const CODE_DIGEST: &str = env!("CODE_DIGEST");
@@ -22,6 +24,10 @@ pub struct Context<'a> {
     pub observer: &'a dyn Observer,
     /// Takes remarks for people and the log.
     pub say: &'a (dyn Fn(&str) + Sync),
+    /// Seconds since some moment.
+    pub clock: &'a (dyn Fn() -> f64 + Sync),
+    /// Seconds of each step.
+    pub steps: Mutex<BTreeMap<String, f64>>,
 }
 
 impl Context<'_> {
@@ -45,7 +51,13 @@ impl Context<'_> {
         let chunks = ChunkFolder::open(&self.work.join(step), &key).map_err(|error| {
             anyhow::anyhow!("{} cannot be written: {error}", self.work.display())
         })?;
+        let begun = (self.clock)();
         let result = replicate(estimator, 0..replicates as u64, seed, &chunks, self.observer);
+        let seconds = chunks.add_seconds((self.clock)() - begun);
+        self.steps
+            .lock()
+            .map_err(|_| anyhow::anyhow!("another step failed"))?
+            .insert(step.to_owned(), seconds);
         for remark in chunks.remarks() {
             (self.say)(&format!("{step}: {remark}"));
         }

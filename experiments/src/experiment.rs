@@ -1,6 +1,7 @@
 //! What an experiment is, and the list of all.
 
 use crate::Context;
+use crate::a9a::A9a;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::LogGaussianExperiment;
 use crate::logistic_synthetic::LogisticSynthetic;
@@ -20,6 +21,11 @@ pub trait Experiment: Sync {
     /// What it asks.
     fn question(&self) -> &'static str;
 
+    /// Claims about time, each with the step whose seconds the claims page states beside it.
+    fn timed(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Answers it.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record>;
 
@@ -35,6 +41,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &LogisticSynthetic,
     &RandomFeatures,
     &Streaming,
+    &A9a,
 ];
 
 /// The experiment of that name.

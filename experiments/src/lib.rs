@@ -9,6 +9,7 @@
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
+mod a9a;
 mod anchored;
 mod context;
 mod experiment;

@@ -117,7 +117,8 @@ impl Experiment for LogGaussianExperiment {
             context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
 
         let anchor = Anchor::climb(&LogGaussian, &rows, &[0.0; 2], size.rows / 100, context.seed)?;
-        let steps = Schedule::halving(size.rows, ANCHORED_FIRST)?;
+        // Doubling, so that groups split a batch evenly and only third-order terms are left.
+        let steps = Schedule::geometric(ANCHORED_FIRST, 2.0, size.rows)?;
         let anchored_path = anchor.path(&steps, &level.functionals, PAIRS)?;
         let law = PilotSettings { levels: 3, replicates: 40 };
         let form = Form::AntitheticSingleTerm;

@@ -52,7 +52,7 @@ struct Size {
     trials: usize,
     largest_batch: usize,
     replicates: usize,
-    pilot: usize,
+    pilot: PilotSettings,
 }
 
 impl Size {
@@ -63,14 +63,15 @@ impl Size {
                 trials: 100,
                 largest_batch: 1 << 17,
                 replicates: 1000,
-                pilot: 200,
+                // Down to where the likelihood outweighs the prior.
+                pilot: PilotSettings { levels: 8, replicates: 100 },
             },
             Scale::Smoke => Size {
-                rows: 1 << 16,
-                trials: 10,
-                largest_batch: 1 << 10,
-                replicates: 40,
-                pilot: 40,
+                rows: 1 << 14,
+                trials: 5,
+                largest_batch: 1 << 9,
+                replicates: 20,
+                pilot: PilotSettings { levels: 3, replicates: 40 },
             },
         }
     }
@@ -118,14 +119,13 @@ impl Experiment for LogisticSynthetic {
         level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, 2 * FIRST)?;
         let paper_path = DataPath::new(&rows, &model, &level, &schedule)?;
         let our_path = DataPath::new(&rows, &model, &level, &halving)?;
-        let pilot = PilotSettings { levels: 5, replicates: size.pilot };
         let law = Truncation::geometric(ALPHA, schedule.levels())?;
         let usage = Usage { schedule: &schedule, law: &law, printed_largest: f64::INFINITY };
-        let paper = Pilot::run(&paper_path, &schedule, Form::CoupledSum, pilot, context.seed)?;
+        let paper = Pilot::run(&paper_path, &schedule, Form::CoupledSum, size.pilot, context.seed)?;
         let paper = Method::paper(paper.predict(law.clone())?);
         let cap = Some(paper.expected_cost());
         let ours =
-            Pilot::run(&our_path, &halving, Form::AntitheticSingleTerm, pilot, context.seed)?;
+            Pilot::run(&our_path, &halving, Form::AntitheticSingleTerm, size.pilot, context.seed)?;
         let ours = Method::ours(ours.optimal::<ChainError>(cap)?);
         let paper_run = paper.run(context, &paper_path, &settings, &data, size.replicates)?;
         let our_run = ours.run(context, &our_path, &settings, &data, size.replicates)?;
@@ -138,7 +138,8 @@ impl Experiment for LogisticSynthetic {
 
         (context.say)("the anchor: Newton's method on a hundredth of the rows, then on all");
         let anchor = Anchor::climb(&model, &rows, &[0.0; 10], size.rows / 100, context.seed)?;
-        let steps = Schedule::halving(size.rows, ANCHORED_FIRST)?;
+        // Doubling, so that groups split a batch evenly and only third-order terms are left.
+        let steps = Schedule::geometric(ANCHORED_FIRST, 2.0, size.rows)?;
         let functionals = Functional::means(NAMES.len());
         let path = anchor.path(&steps, &functionals, PAIRS)?;
         let pilot = PilotSettings { levels: 3, replicates: 40 };
@@ -192,6 +193,12 @@ impl Experiment for LogisticSynthetic {
             notes,
             tables: vec![
                 truth.table(&[], &methods),
+                truth.running(&[
+                    (paper.name, &paper_run, paper.setup_cost()),
+                    (ours.name, &our_run, ours.setup_cost()),
+                    ("constant-batch", &constant, 0.0),
+                    (anchored.name, &anchored_run, anchored.setup_cost()),
+                ]),
                 replicate_table(paper.name, &paper_run, &NAMES),
                 replicate_table(ours.name, &our_run, &NAMES),
                 replicate_table("constant-batch", &constant, &NAMES),

@@ -2,10 +2,13 @@
 
 use crate::Context;
 use baselines::ConstantBatch;
-use debias::{Estimator, Summary};
+use debias::{Estimator, Replicates, Summary};
 use posterior::{LevelEstimate, Model, Rows};
 use records::{DataSource, Quantity, Table};
 use serde_json::Value;
+
+/// Points along a running error.
+const POINTS: f64 = 120.0;
 
 /// The posterior that all methods aim at.
 pub struct Truth {
@@ -71,6 +74,30 @@ impl Truth {
             }
         }
         quantities
+    }
+
+    /// The error of the running means of every method against what they have cost, set-up included.
+    pub fn running(&self, methods: &[(&str, &Replicates, f64)]) -> Table {
+        let (mut names, mut spent, mut errors) = (vec![], vec![], vec![]);
+        for &(name, run, setup) in methods {
+            let count = run.count();
+            let growth = (count as f64).powf(1.0 / POINTS);
+            let mut sums = vec![0.0; self.means.len()];
+            let (mut cost, mut next) = (setup, 1.0);
+            for seen in 1..=count {
+                let value = run.value(seen - 1);
+                sums.iter_mut().zip(value).for_each(|(sum, value)| *sum += value);
+                cost += run.costs()[seen - 1].evaluations() as f64;
+                if seen as f64 >= next || seen == count {
+                    let means: Vec<f64> = sums.iter().map(|sum| sum / seen as f64).collect();
+                    names.push(name.to_owned());
+                    spent.push(cost);
+                    errors.push(self.error(&means));
+                    next = seen as f64 * growth;
+                }
+            }
+        }
+        Table::new("errors").with("method", names).with("evaluations", spent).with("error", errors)
     }
 
     /// Level estimates on batches of growing size: the first weight, and the error of all.

@@ -1,7 +1,7 @@
 //! results/CLAIMS.md: every claim and what became of it.
 
 use crate::draw::stored;
-use records::{Claim, Scale, Verdict, write_atomically};
+use records::{Claim, Record, Scale, Verdict, read_provenance, write_atomically};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -29,16 +29,19 @@ pub fn write_claims_page(results: &Path) -> anyhow::Result<()> {
             claim.verdict.words()
         )?;
     }
-    for claim in &claims {
-        write!(
-            page,
-            "\n## {}\n\nClaimed: {}.\n\n{}\n\nVerdict: **{}**. Rule: {}.\n",
-            claim.id,
-            claim.statement,
-            claim.sentence,
-            claim.verdict.words(),
-            claim.rule
-        )?;
+    for (folder, record) in &records {
+        for claim in &record.claims {
+            write!(
+                page,
+                "\n## {}\n\nClaimed: {}.\n\n{}{}\n\nVerdict: **{}**. Rule: {}.\n",
+                claim.id,
+                claim.statement,
+                claim.sentence,
+                measured(folder, record, claim),
+                claim.verdict.words(),
+                claim.rule
+            )?;
+        }
     }
     let notes: Vec<(&str, &String)> = records
         .iter()
@@ -49,4 +52,14 @@ pub fn write_claims_page(results: &Path) -> anyhow::Result<()> {
         writeln!(page, "- `{experiment}`: {note}")?;
     }
     Ok(write_atomically(&results.join("CLAIMS.md"), page.as_bytes())?)
+}
+
+/// The seconds behind a claim about time, where it is one.
+pub fn measured(folder: &Path, record: &Record, claim: &Claim) -> String {
+    let experiment = experiments::find(&record.experiment);
+    let timed = experiment.map_or(&[][..], |experiment| experiment.timed());
+    let step = timed.iter().find(|(id, _)| *id == claim.id).map(|(_, step)| *step);
+    let seconds = step.and_then(|step| read_provenance(folder).ok()?.steps.get(step).copied());
+    seconds
+        .map_or(String::new(), |seconds| format!(" Measured: {seconds:.1} seconds of wall time."))
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask report`: one offline page from the stored records.
 
+use crate::claims_page::measured;
 use crate::claims_page::write_claims_page;
 use crate::draw::stored;
 use crate::exit::Exit;
@@ -91,7 +92,7 @@ fn section(page: &mut String, folder: &Path, record: &Record) -> anyhow::Result<
             "<p><b>{}: {}.</b> {}<br><span class=\"facts\">Rule: {}.</span></p>",
             escape(&claim.id),
             claim.verdict.words(),
-            escape(&claim.sentence),
+            escape(&format!("{}{}", claim.sentence, measured(folder, record, claim))),
             escape(&claim.rule)
         )?;
     }

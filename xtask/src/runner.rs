@@ -7,8 +7,13 @@ use crate::workspace::output_of;
 use debias::Seed;
 use experiments::{CODE_DIGEST, Context, Experiment};
 use records::{Platform, Provenance, Record, Scale, write_provenance, write_record};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::Instant;
+
+/// Seconds of each step.
+pub type Steps = BTreeMap<String, f64>;
 
 /// How experiments are run.
 pub struct Runner<'a> {
@@ -22,37 +27,42 @@ pub struct Runner<'a> {
 
 impl Runner<'_> {
     /// Runs an experiment and computes its claims; writes nothing but chunks.
-    pub fn record(&self, experiment: &dyn Experiment) -> anyhow::Result<Record> {
+    pub fn record(&self, experiment: &dyn Experiment) -> anyhow::Result<(Record, Steps)> {
         let progress = Progress::new(self.speaker, experiment.id(), self.quiet);
+        let start = Instant::now();
         let context = Context {
             scale: self.scale,
             seed: Seed(self.seed).child(experiment.id()),
             work: self.work.join(self.scale.name()).join(experiment.id()),
             observer: &progress,
             say: &|remark| self.speaker.say(&format!("  {remark}")),
+            clock: &|| start.elapsed().as_secs_f64(),
+            steps: Mutex::default(),
         };
         let result = experiment.run(&context);
         progress.finish();
         let mut record = result?;
         record.seed = self.seed;
         record.claims = experiment.claims(&record)?;
-        Ok(record)
+        let steps = context.steps.into_inner().unwrap_or_default();
+        Ok((record, steps))
     }
 
     /// Runs an experiment and writes record, tables, provenance and figures.
     pub fn reproduce(&self, experiment: &dyn Experiment) -> anyhow::Result<(Record, f64)> {
         let start = Instant::now();
-        let record = self.record(experiment)?;
+        let (record, steps) = self.record(experiment)?;
         let seconds = start.elapsed().as_secs_f64();
         let folder = self.results.join(self.scale.name()).join(experiment.id());
         write_record(&folder, &record)?;
-        write_provenance(&folder, &provenance(seconds))?;
+        write_provenance(&folder, &provenance(seconds, steps))?;
         draw_figures(&folder, &record)?;
         Ok((record, seconds))
     }
 }
 
-fn provenance(seconds: f64) -> Provenance {
+fn provenance(seconds: f64, steps: Steps) -> Provenance {
+    let rounded = |seconds: f64| (seconds * 1000.0).round() / 1000.0;
     let unknown = || "unknown".to_owned();
     Provenance {
         commit: output_of("git", &["rev-parse", "HEAD"]).unwrap_or_else(unknown),
@@ -65,6 +75,7 @@ fn provenance(seconds: f64) -> Provenance {
         rustc: output_of("rustc", &["--version"]).unwrap_or_else(unknown),
         platform: Platform::current(),
         threads: rayon::current_num_threads(),
-        seconds: (seconds * 1000.0).round() / 1000.0,
+        seconds: rounded(seconds),
+        steps: steps.into_iter().map(|(step, seconds)| (step, rounded(seconds))).collect(),
     }
 }

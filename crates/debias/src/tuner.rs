@@ -20,6 +20,9 @@ use thiserror::Error;
 /// Groups of the jackknife.
 const GROUPS: usize = 20;
 
+/// Increments below this share of the estimate are taken for rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// How much a pilot may look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PilotSettings {
@@ -240,6 +243,13 @@ impl Pilot {
                 .iter()
                 .map(|level| (level.second - square(&level.mean)) / keep.len() as f64)
                 .sum::<f64>();
+            // What rounding leaves shows no decay, or a growing one: such moments count as those of
+            // increments of a billionth of the estimate, falling like n⁻².
+            let scale = ROUNDING.powi(2) * square(&moments[0].mean);
+            for level in 1..levels {
+                let floor = scale * (self.sizes[1] / self.sizes[level]).powi(2);
+                tradeoff.gains[level] = tradeoff.gains[level].max(floor);
+            }
             tradeoff
         };
         // The decay is a property of deep levels: where a prior or a curvature still rules, moments

@@ -119,6 +119,24 @@ pub const ALL: &[Figure] = &[
         "Mean squared error of predictions against those given all rows. Left: one batch. Right: running \
          means of constant batches and of debiased estimates of the same expected cost.",
     ),
+    figure::<WeightsConvergence>(
+        "a9a",
+        "convergence",
+        "Above: posterior means of β₁ given batches of growing size. Below: the error of all 124 weights \
+         in standard deviations of the full posterior, and the floor √(N/n − 1).",
+    ),
+    figure::<WeightsDebiasing>(
+        "a9a",
+        "debiasing",
+        "Running estimates of β₁ with 95 % bands against likelihood evaluations, all repetitions of the \
+         paper's estimator one after the other; passes and pilots included.",
+    ),
+    figure::<WeightsErrors>(
+        "a9a",
+        "errors",
+        "Error of the running estimates of all 124 posterior means, root mean square in posterior \
+         standard deviations, against likelihood evaluations, passes and pilots included.",
+    ),
     figure::<Streaming>(
         "streaming",
         "streaming",

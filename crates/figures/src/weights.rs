@@ -151,29 +151,21 @@ impl Drawing for WeightsDebiasing {
 /// The error of all weights against what was spent.
 pub(crate) struct WeightsErrors;
 
-/// Points along a curve.
-const POINTS: usize = 120;
-
 impl Drawing for WeightsErrors {
     const SIZE: (u32, u32) = (720, 400);
 
     fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
-        let weights = record.table("weights")?;
-        let (truth, sds) = (weights.numbers("mean")?, weights.numbers("sd")?);
+        let table = record.table("errors")?;
+        let (spent, errors) = (table.numbers("evaluations")?, table.numbers("error")?);
         let mut lines = Vec::new();
         for (name, color, _) in METHODS {
-            let table = record.table(name)?;
-            let (setup, cost) = costs(record, table)?;
-            let columns: Result<Vec<Vec<f64>>, _> =
-                functionals(table).map(|column| table.numbers(column)).collect();
-            let points = running_error(&columns?, &truth, &sds)
-                .into_iter()
-                .map(|(count, error)| (setup + cost * count as f64, error))
-                .collect();
+            let of_method = table.words("method")?.iter().map(|method| method == name);
+            let points = of_method.zip(spent.iter().zip(&errors));
+            let points = points.filter(|(own, _)| *own).map(|(_, (&x, &y))| (x, y)).collect();
             lines.push(Curve::new(points, color, Stroke::Line));
         }
         let points = || lines.iter().flat_map(|line| &line.points);
-        let empty = || FigureError::Empty { table: "weights".to_owned() };
+        let empty = || FigureError::Empty { table: "errors".to_owned() };
         let across = decades(points().map(|point| point.0)).ok_or_else(empty)?;
         let range = decades(points().map(|point| point.1)).ok_or_else(empty)?;
         let (plot, side) = canvas.split(530);
@@ -196,23 +188,4 @@ impl Drawing for WeightsErrors {
         entries.push((Mark::Dashed(INK), "one posterior sd".to_owned()));
         legend(&side, &entries)
     }
-}
-
-/// (replicates, root mean square error of their mean over all weights), evenly on a log axis.
-fn running_error(columns: &[Vec<f64>], truth: &[f64], sds: &[f64]) -> Vec<(usize, f64)> {
-    let count = columns.first().map_or(0, Vec::len);
-    let mut sums = vec![0.0; columns.len()];
-    let mut points = Vec::new();
-    let mut next = 1.0;
-    for replicate in 0..count {
-        sums.iter_mut().zip(columns).for_each(|(sum, column)| *sum += column[replicate]);
-        let seen = replicate + 1;
-        if seen as f64 >= next || seen == count {
-            let error = |j: usize| (sums[j] / seen as f64 - truth[j]) / sds[j];
-            let squares: f64 = (0..sums.len()).map(|j| error(j).powi(2)).sum();
-            points.push((seen, (squares / sums.len() as f64).sqrt()));
-            next = seen as f64 * (count as f64).powf(1.0 / POINTS as f64);
-        }
-    }
-    points
 }

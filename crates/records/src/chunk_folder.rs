@@ -56,6 +56,17 @@ impl ChunkFolder {
         self.remarks.lock().expect("no code under this lock panics").clone()
     }
 
+    /// Adds to the seconds that all runs together have worked on these chunks, and returns them.
+    pub fn add_seconds(&self, seconds: f64) -> f64 {
+        let path = self.folder.join("seconds.txt");
+        let before =
+            fs::read_to_string(&path).ok().and_then(|text| text.trim().parse::<f64>().ok());
+        let total = before.unwrap_or(0.0) + seconds;
+        // For people: a run goes on without it.
+        write_atomically(&path, format!("{total:.3}\n").as_bytes()).ok();
+        total
+    }
+
     fn path(&self, id: &ChunkId) -> PathBuf {
         self.folder.join(format!("{}-{}-{:04}.chunk", id.range.start, id.range.end, id.chunk))
     }

@@ -1,5 +1,7 @@
 //! Where a record comes from: kept beside it and never compared.
 
+use std::collections::BTreeMap;
+
 /// The commit, compiler, machine and time behind a record.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Provenance {
@@ -17,6 +19,9 @@ pub struct Provenance {
     pub threads: usize,
     /// Seconds of wall time, chunks from an earlier run not counted.
     pub seconds: f64,
+    /// Seconds of wall time of each step, all runs that worked on it together.
+    #[serde(default)]
+    pub steps: BTreeMap<String, f64>,
 }
 
 /// What decides about the last digit of a number.
