@@ -2,8 +2,12 @@
 //!
 //! Nothing is free here: set-up passes, modes and tuning are part of every answer's cost.
 
+mod budget;
 mod constant_batch;
+mod full_chain;
 mod full_posterior;
 
+pub use budget::{Budget, Exhausted, Rationed};
 pub use constant_batch::{ConstantBatch, ConstantBatchError};
+pub use full_chain::{FullChain, FullChainError};
 pub use full_posterior::FullPosterior;
