@@ -4,10 +4,14 @@
 
 mod budget;
 mod constant_batch;
+mod firefly;
 mod full_chain;
 mod full_posterior;
+mod smooth_mode;
 
 pub use budget::{Budget, Exhausted, Rationed};
 pub use constant_batch::{ConstantBatch, ConstantBatchError};
+pub use firefly::{Bounds, Brightness, Firefly, FireflyError, FireflyRun, FireflySettings};
 pub use full_chain::{FullChain, FullChainError};
 pub use full_posterior::FullPosterior;
+pub use smooth_mode::{SmoothModeError, smooth_mode};

@@ -7,7 +7,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use baselines::{
-    Budget, ConstantBatch, ConstantBatchError, Exhausted, FullChain, FullChainError, FullPosterior,
+    Brightness, Budget, ConstantBatch, ConstantBatchError, Exhausted, Firefly, FireflyError,
+    FireflySettings, FullChain, FullChainError, FullPosterior,
 };
 use data::{Generated, LogisticLaw};
 use debias::engine::{EngineError, Forgetful, Unobserved, replicate};
@@ -130,6 +131,40 @@ fn full_chain() {
         refused: vec![refusal(of(0))],
         starved: Some(starve(&poor, |error| match error {
             FullChainError::Exhausted(exhausted) => Some(*exhausted),
+            _ => None,
+        })),
+    });
+}
+
+#[test]
+fn firefly() {
+    let (rows, model) = (rows(), model());
+    let of = |brightness, draws| {
+        let settings = FireflySettings {
+            kernel: RandomWalk { scale: 0.5 },
+            brightness,
+            spread: 1.0,
+            length: Length { warm_up: 5, draws },
+            functionals: Functional::means(WIDTH + 1),
+        };
+        Firefly::new(&rows, &model, settings)
+    };
+    let implicit = |dark_to_bright| Brightness::Implicit { dark_to_bright };
+    let explicit = |rows| Brightness::Explicit { rows };
+    let poor = of(implicit(0.1), 10).unwrap().within(Budget(1));
+    conforms(Case {
+        name: "firefly",
+        estimator: &of(implicit(0.1), 10).unwrap(),
+        refused: vec![
+            refusal(of(implicit(0.0), 10)),
+            refusal(of(implicit(1.1), 10)),
+            refusal(of(implicit(-0.5), 10)),
+            refusal(of(explicit(0), 10)),
+            refusal(of(explicit(ROWS + 1), 10)),
+            refusal(of(implicit(0.1), 0)),
+        ],
+        starved: Some(starve(&poor, |error| match error {
+            FireflyError::Exhausted(exhausted) => Some(*exhausted),
             _ => None,
         })),
     });
