@@ -8,6 +8,7 @@ mod firefly;
 mod full_chain;
 mod full_posterior;
 mod smooth_mode;
+mod zig_zag;
 
 pub use budget::{Budget, Exhausted, Rationed};
 pub use constant_batch::{ConstantBatch, ConstantBatchError};
@@ -15,3 +16,4 @@ pub use firefly::{Bounds, Brightness, Firefly, FireflyError, FireflyRun, Firefly
 pub use full_chain::{FullChain, FullChainError};
 pub use full_posterior::FullPosterior;
 pub use smooth_mode::{SmoothModeError, smooth_mode};
+pub use zig_zag::{ZigZag, ZigZagError, ZigZagRun, ZigZagSettings};

@@ -8,7 +8,7 @@
 
 use baselines::{
     Brightness, Budget, ConstantBatch, ConstantBatchError, Exhausted, Firefly, FireflyError,
-    FireflySettings, FullChain, FullChainError, FullPosterior,
+    FireflySettings, FullChain, FullChainError, FullPosterior, ZigZag, ZigZagError, ZigZagSettings,
 };
 use data::{Generated, LogisticLaw};
 use debias::engine::{EngineError, Forgetful, Unobserved, replicate};
@@ -165,6 +165,32 @@ fn firefly() {
         ],
         starved: Some(starve(&poor, |error| match error {
             FireflyError::Exhausted(exhausted) => Some(*exhausted),
+            _ => None,
+        })),
+    });
+}
+
+#[test]
+fn zig_zag() {
+    let (rows, model) = (rows(), model());
+    let of = |warm_up, duration, grid| {
+        let mut functionals = Functional::means(WIDTH + 1);
+        functionals.push(Functional::probability(|theta| theta[0] > 1.0));
+        ZigZag::new(&rows, &model, ZigZagSettings { warm_up, duration, grid, functionals })
+    };
+    let poor = of(1.0, 2.0, 10).unwrap().within(Budget(1));
+    conforms(Case {
+        name: "zig-zag",
+        estimator: &of(1.0, 2.0, 10).unwrap(),
+        refused: vec![
+            refusal(of(-1.0, 2.0, 10)),
+            refusal(of(1.0, 0.0, 10)),
+            refusal(of(1.0, f64::INFINITY, 10)),
+            refusal(of(f64::NAN, 2.0, 10)),
+            refusal(of(1.0, 2.0, 0)),
+        ],
+        starved: Some(starve(&poor, |error| match error {
+            ZigZagError::Exhausted(exhausted) => Some(*exhausted),
             _ => None,
         })),
     });

@@ -8,7 +8,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-use baselines::{Brightness, Firefly, FireflySettings, FullChain, FullPosterior};
+use baselines::{
+    Brightness, Firefly, FireflySettings, FullChain, FullPosterior, ZigZag, ZigZagSettings,
+};
 use data::{DenseRows, Generated, LogisticLaw};
 use debias::engine::{Forgetful, Unobserved, replicate};
 use debias::{Estimator, Seed, Summary};
@@ -127,4 +129,24 @@ fn fireflies_find_the_posterior() {
     firefly_agrees("Langevin", GAUSSIAN, Mala { step_size: 1.0 }, implicit);
     let tree = NoUTurn { metric: Metric::Unit, ..NoUTurn::default() };
     firefly_agrees("no U-turn", LAPLACE, tree, implicit);
+}
+
+#[test]
+fn zig_zags_find_the_posterior() {
+    let rows = rows();
+    for prior in [LAPLACE, GAUSSIAN, Prior::Flat] {
+        let model = model(prior);
+        let truth = quadrature(rows.block(), prior);
+        let settings = ZigZagSettings {
+            warm_up: 20.0,
+            duration: 1000.0,
+            grid: 1000,
+            functionals: functionals(),
+        };
+        let zig_zag = ZigZag::new(&rows, &model, settings).unwrap();
+        let run = zig_zag.run(&mut Seed(34).stream(0)).unwrap();
+        // A bound that is too small would show here; one that is never reached wastes proposals.
+        assert!((0.3..=1.0).contains(&run.tightest), "{}", run.tightest);
+        agrees(&format!("zig-zag, {prior:?}"), &zig_zag, 60, &truth);
+    }
 }
