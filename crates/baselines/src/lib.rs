@@ -7,6 +7,7 @@ mod constant_batch;
 mod firefly;
 mod full_chain;
 mod full_posterior;
+mod ibis;
 mod smooth_mode;
 mod zig_zag;
 
@@ -15,5 +16,6 @@ pub use constant_batch::{ConstantBatch, ConstantBatchError};
 pub use firefly::{Bounds, Brightness, Firefly, FireflyError, FireflyRun, FireflySettings};
 pub use full_chain::{FullChain, FullChainError};
 pub use full_posterior::FullPosterior;
+pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw};
 pub use smooth_mode::{SmoothModeError, smooth_mode};
 pub use zig_zag::{ZigZag, ZigZagError, ZigZagRun, ZigZagSettings};

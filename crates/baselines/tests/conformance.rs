@@ -7,12 +7,13 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use baselines::{
-    Brightness, Budget, ConstantBatch, ConstantBatchError, Exhausted, Firefly, FireflyError,
-    FireflySettings, FullChain, FullChainError, FullPosterior, ZigZag, ZigZagError, ZigZagSettings,
+    Beginning, Brightness, Budget, ConstantBatch, ConstantBatchError, Exhausted, Firefly,
+    FireflyError, FireflySettings, FullChain, FullChainError, FullPosterior, Ibis, IbisError,
+    IbisSettings, ZigZag, ZigZagError, ZigZagSettings,
 };
 use data::{Generated, LogisticLaw};
 use debias::engine::{EngineError, Forgetful, Unobserved, replicate};
-use debias::{Estimator, Ledger, Replicates, Seed};
+use debias::{Estimator, Ledger, Replicates, Schedule, Seed};
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
 use posterior::Rows;
@@ -194,4 +195,41 @@ fn zig_zag() {
             _ => None,
         })),
     });
+}
+
+#[test]
+fn ibis() {
+    let (rows, model) = (rows(), model());
+    let usual = IbisSettings {
+        schedule: Schedule::halving(ROWS, 20).unwrap(),
+        shuffled: true,
+        beginning: Beginning::prior(model.prior(), WIDTH + 1).unwrap(),
+        particles: 50,
+        threshold: 0.5,
+        kernel: RandomWalk::optimal(WIDTH + 1),
+        steps: 2,
+        functionals: Functional::means(WIDTH + 1),
+    };
+    let of = |change: fn(&mut IbisSettings<RandomWalk>)| {
+        let mut settings = usual.clone();
+        change(&mut settings);
+        Ibis::new(&rows, &model, settings)
+    };
+    let poor = of(|_| {}).unwrap().within(Budget(1));
+    conforms(Case {
+        name: "ibis",
+        estimator: &of(|_| {}).unwrap(),
+        refused: vec![
+            refusal(of(|settings| settings.particles = WIDTH + 1)),
+            refusal(of(|settings| settings.threshold = 0.0)),
+            refusal(of(|settings| settings.threshold = 1.0)),
+            refusal(of(|settings| settings.steps = 0)),
+            refusal(of(|settings| settings.schedule = Schedule::halving(ROWS / 2, 20).unwrap())),
+        ],
+        starved: Some(starve(&poor, |error| match error {
+            IbisError::Exhausted(exhausted) => Some(*exhausted),
+            _ => None,
+        })),
+    });
+    assert!(Beginning::prior(Prior::Flat, 2).is_none());
 }
