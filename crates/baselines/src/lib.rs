@@ -8,6 +8,7 @@ mod firefly;
 mod full_chain;
 mod full_posterior;
 mod ibis;
+mod kept_chain;
 mod smooth_mode;
 mod zig_zag;
 
@@ -17,5 +18,6 @@ pub use firefly::{Bounds, Brightness, Firefly, FireflyError, FireflyRun, Firefly
 pub use full_chain::{FullChain, FullChainError};
 pub use full_posterior::FullPosterior;
 pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw};
+pub use kept_chain::{ChainStore, Checkpoint, KeptChain, KeptChainError};
 pub use smooth_mode::{SmoothModeError, smooth_mode};
 pub use zig_zag::{ZigZag, ZigZagError, ZigZagRun, ZigZagSettings};
