@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut bounds = Vec::new();
     let mut observe = |progress: &Progress| {
         bounds.push(progress.bound);
-        if progress.iterations % 50 == 0 {
+        if progress.iterations.is_multiple_of(50) {
             let last = &bounds[bounds.len() - 50..];
             println!(
                 "{:5} iterations, {:6.1} s: mean bound a row {:.4}, {:.3?}",

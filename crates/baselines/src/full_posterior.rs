@@ -11,6 +11,7 @@
 use debias::Ledger;
 use posterior::{Block, Differentiable, Rows, Target};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Rows a block: enough to keep a thread busy, little enough to share out evenly.
 const BLOCK: usize = 1 << 16;
@@ -18,7 +19,7 @@ const BLOCK: usize = 1 << 16;
 /// The full posterior as a target for any sampler.
 pub struct FullPosterior<'a, M: Differentiable> {
     model: &'a M,
-    blocks: Vec<M::Block>,
+    blocks: Arc<[M::Block]>,
     rows: u64,
     ledger: Ledger,
 }
@@ -27,13 +28,25 @@ impl<'a, M: Differentiable> FullPosterior<'a, M> {
     /// Gathers all rows.
     pub fn new<R: Rows<Block = M::Block>>(model: &'a M, rows: &R) -> FullPosterior<'a, M> {
         let count = rows.count();
-        let blocks: Vec<M::Block> = (0..count)
+        let blocks: Arc<[M::Block]> = (0..count)
             .into_par_iter()
             .step_by(BLOCK)
             .map(|start| rows.range(start..count.min(start + BLOCK)))
             .collect();
         let ledger = Ledger { distinct_rows: count as u64, ..Ledger::default() };
         FullPosterior { model, rows: blocks.iter().map(|b| b.rows() as u64).sum(), blocks, ledger }
+    }
+
+    /// The same rows, shared, with a ledger of their own.
+    pub fn uncounted(&self) -> FullPosterior<'a, M> {
+        let (model, rows, blocks) = (self.model, self.rows, Arc::clone(&self.blocks));
+        let ledger = Ledger { distinct_rows: rows, ..Ledger::default() };
+        FullPosterior { model, blocks, rows, ledger }
+    }
+
+    /// N.
+    pub fn rows(&self) -> u64 {
+        self.rows
     }
 }
 

@@ -23,6 +23,13 @@ pub trait Kernel: Sync {
     /// Where the chain is.
     fn point<'s>(&self, state: &'s Self::State) -> &'s Point;
 
+    /// Stays where it is and asks a target that has changed since the last step; what the warm-up
+    /// has learnt is kept.
+    fn renew(&self, target: &mut dyn Target, state: &mut Self::State) -> Result<(), StartError> {
+        *state = self.init(target, &self.point(state).position.clone())?;
+        Ok(())
+    }
+
     /// ε, if the kernel has one.
     fn step_size(&self, _state: &Self::State) -> Option<f64> {
         None
@@ -102,6 +109,14 @@ impl Point {
         let mut gradient = vec![0.0; theta.len()];
         let log_density = target.gradient(theta, &mut gradient);
         Point { position: theta.to_vec(), log_density, gradient }.check()
+    }
+
+    /// The same place on a target that has changed, with a gradient if there was one.
+    pub fn renewed(&self, target: &mut dyn Target) -> Result<Point, StartError> {
+        match self.gradient.is_empty() {
+            true => Point::at(target, &self.position),
+            false => Point::with_gradient(target, &self.position),
+        }
     }
 
     fn check(self) -> Result<Point, StartError> {

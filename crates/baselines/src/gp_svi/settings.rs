@@ -1,7 +1,7 @@
 //! What to run, and why it cannot be run.
 
 use super::{Hyperparameters, InducingInputs};
-use crate::{StepSize, StepSizeError};
+use crate::{Budget, Exhausted, StepSize, StepSizeError};
 use models::linear_algebra::MatrixError;
 
 /// Everything but the rows.
@@ -27,6 +27,7 @@ pub struct GpSviSettings {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpSvi {
     settings: GpSviSettings,
+    budget: Budget,
 }
 
 /// Why there is no fit.
@@ -93,6 +94,9 @@ pub enum GpSviError {
         /// How far the run got.
         iterations: usize,
     },
+    /// The iterations cost more than the budget.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
 }
 
 impl GpSvi {
@@ -109,7 +113,16 @@ impl GpSvi {
         if let Some(step) = settings.hyperparameter_step {
             StepSize::constant(step)?;
         }
-        Ok(GpSvi { settings })
+        Ok(GpSvi { settings, budget: Budget::UNLIMITED })
+    }
+
+    /// The same, but a fit that needs more evaluations than this is an error.
+    pub fn within(self, budget: Budget) -> GpSvi {
+        GpSvi { budget, ..self }
+    }
+
+    pub(super) fn budget(&self) -> Budget {
+        self.budget
     }
 
     /// What was asked for.

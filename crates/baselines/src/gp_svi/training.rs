@@ -90,6 +90,7 @@ impl<R: Rows<Block = DenseBlock>> Training<'_, R> {
         let indices = subset(total, settings.batch, rng);
         let batch = self.rows.gather(&indices);
         self.count(&indices);
+        self.method.budget().check(self.ledger)?;
 
         let projection = Projection::new(&self.hyperparameters, &self.inputs)?;
         let learn = self.adam.is_some();

@@ -91,6 +91,11 @@ impl Kernel for AdaptiveWalk {
         }
     }
 
+    fn renew(&self, target: &mut dyn Target, state: &mut WalkState) -> Result<(), StartError> {
+        state.point = state.point.renewed(target)?;
+        Ok(())
+    }
+
     fn point<'s>(&self, state: &'s WalkState) -> &'s Point {
         &state.point
     }

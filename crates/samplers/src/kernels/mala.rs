@@ -56,6 +56,11 @@ impl Kernel for Mala {
         state.tune(step, warming.iteration, BEST_ACCEPTANCE);
     }
 
+    fn renew(&self, target: &mut dyn Target, state: &mut Stepped) -> Result<(), StartError> {
+        state.point = state.point.renewed(target)?;
+        Ok(())
+    }
+
     fn point<'s>(&self, state: &'s Stepped) -> &'s Point {
         &state.point
     }

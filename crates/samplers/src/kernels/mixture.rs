@@ -104,6 +104,11 @@ impl Kernel for Mixture {
         }
     }
 
+    fn renew(&self, target: &mut dyn Target, state: &mut Stepped) -> Result<(), StartError> {
+        state.point = state.point.renewed(target)?;
+        Ok(())
+    }
+
     fn point<'s>(&self, state: &'s Stepped) -> &'s Point {
         &state.point
     }

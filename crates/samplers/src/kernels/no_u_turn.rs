@@ -69,6 +69,11 @@ impl Kernel for NoUTurn {
         learning.learn(point, step.acceptance, self.target_acceptance, self.metric, warming);
     }
 
+    fn renew(&self, target: &mut dyn Target, state: &mut TreeState) -> Result<(), StartError> {
+        state.point = state.point.renewed(target)?;
+        Ok(())
+    }
+
     fn point<'s>(&self, state: &'s TreeState) -> &'s Point {
         &state.point
     }
