@@ -148,7 +148,8 @@ impl Experiment for A9a {
         let full = FullNuts { model: &model, block: &block, level: &level };
         let full = context.replicate("full-nuts", &settings, &data, &full, 1)?;
         let mut target = PartialPosterior::new(&model, &block);
-        let mode = Lbfgs { gain: 1e-9, ..Lbfgs::default() }.maximise(&mut target, &[0.0; DIMENSION])?;
+        let mode =
+            Lbfgs { gain: 1e-9, ..Lbfgs::default() }.maximise(&mut target, &[0.0; DIMENSION])?;
 
         let path = DataPath::new(&rows, &model, &level, &schedule)?;
         let law = Truncation::geometric(ALPHA, schedule.levels())?;

@@ -2,22 +2,53 @@
 //!
 //! Nothing is free here: set-up passes, modes and tuning are part of every answer's cost.
 
+mod austerity;
 mod budget;
+mod confidence;
+mod consensus;
 mod constant_batch;
 mod firefly;
 mod full_chain;
 mod full_posterior;
+mod gp_svi;
 mod ibis;
 mod kept_chain;
+mod row_likelihoods;
+mod row_sample;
+mod seen_rows;
+mod sghmc;
+mod sgld;
 mod smooth_mode;
+mod step_size;
+mod stochastic_chain;
+mod stochastic_gradient;
+mod subsampled_walk;
 mod zig_zag;
 
+pub use austerity::{Austerity, AusterityError};
 pub use budget::{Budget, Exhausted, Rationed};
+pub use confidence::{Confidence, ConfidenceError};
+pub use consensus::{Consensus, ConsensusError, SubPrior};
 pub use constant_batch::{ConstantBatch, ConstantBatchError};
 pub use firefly::{Bounds, Brightness, Firefly, FireflyError, FireflyRun, FireflySettings};
 pub use full_chain::{FullChain, FullChainError};
 pub use full_posterior::FullPosterior;
+pub use gp_svi::{
+    GpSvi, GpSviError, GpSviFitted, GpSviPredictions, GpSviSettings, Hyperparameters,
+    InducingInputs, Predictions, Progress, Training,
+};
 pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw};
 pub use kept_chain::{ChainStore, Checkpoint, KeptChain, KeptChainError};
+pub use row_likelihoods::{Extent, RowLikelihoods};
+pub use sghmc::{Sghmc, SghmcError};
+pub use sgld::Sgld;
 pub use smooth_mode::{SmoothModeError, smooth_mode};
+pub use step_size::{StepSize, StepSizeError};
+pub use stochastic_chain::{
+    Dynamics, StochasticChain, StochasticError, StochasticRun, StochasticSettings,
+};
+pub use stochastic_gradient::Centre;
+pub use subsampled_walk::{
+    Evidence, SequentialTest, SubsampledError, SubsampledRun, SubsampledSettings, SubsampledWalk,
+};
 pub use zig_zag::{ZigZag, ZigZagError, ZigZagRun, ZigZagSettings};

@@ -115,6 +115,15 @@ impl Symmetric {
         Ok(Symmetric { dimension, lower: entries.to_vec() })
     }
 
+    /// The matrix whose lower triangle is that of these d² entries, column by column; entries
+    /// above the diagonal are not read.
+    pub fn from_lower(dimension: usize, entries: Vec<f64>) -> Result<Symmetric, MatrixError> {
+        if entries.len() != dimension * dimension {
+            return Err(MatrixError::Shape { dimension, entries: entries.len() });
+        }
+        Ok(Symmetric { dimension, lower: entries })
+    }
+
     /// Overwrites the matrix with d² entries that are known to be symmetric.
     pub(crate) fn fill_lower(&mut self, entries: &[f64]) {
         self.lower.copy_from_slice(entries);
@@ -157,6 +166,16 @@ impl Symmetric {
         if self.dimension > 0 {
             assert_eq!(vectors.len() % self.dimension, 0, "a vector is cut short");
             backend::add_rank(&mut self.lower, self.dimension, scale, vectors, layout);
+        }
+    }
+
+    /// A ← A + s T + s Tᵀ − s diag T, where T is the lower triangle of Σ_k a_k b_kᵀ: the triangle is
+    /// added, and mirrored. Both slices hold one vector of d entries after the other.
+    pub fn add_lower_products(&mut self, scale: f64, left: &[f64], right: &[f64]) {
+        if self.dimension > 0 {
+            assert_eq!(left.len() % self.dimension, 0, "a vector is cut short");
+            assert_eq!(left.len(), right.len(), "vectors without partners");
+            backend::add_lower_products(&mut self.lower, self.dimension, scale, left, right);
         }
     }
 
@@ -218,6 +237,17 @@ mod tests {
         let expected = [35.0, 44.0, 54.0, 44.0, 59.0, 72.0, 54.0, 72.0, 91.0];
         assert_eq!(by_vector.entries(), expected);
         assert_eq!(by_entry.entries(), expected);
+    }
+
+    #[test]
+    fn products_of_two_families_are_mirrored() {
+        // (1, 2)(5, 6)ᵀ + (3, 4)(7, 8)ᵀ = [26 30; 38 44].
+        let mut matrix = Symmetric::zeros(2);
+        matrix.add_lower_products(2.0, &[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(matrix.entries(), [52.0, 76.0, 76.0, 88.0]);
+        assert!(Symmetric::from_lower(2, vec![0.0; 3]).is_err());
+        let given = Symmetric::from_lower(2, vec![1.0, 2.0, f64::NAN, 3.0]).unwrap();
+        assert_eq!(given.entries(), [1.0, 2.0, 2.0, 3.0]);
     }
 
     #[test]

@@ -52,6 +52,11 @@ fn both_backends_agree() {
             by_lapack::solve_transposed(&second, d, &mut y);
             assert_same("backward", &x, &y);
         }
+        let (left, right) = (normals(3 * d, 2000), normals(3 * d, 3000));
+        let (mut first, mut second) = (vec![0.0; d * d], vec![0.0; d * d]);
+        by_faer::add_lower_products(&mut first, d, 0.5, &left, &right);
+        by_lapack::add_lower_products(&mut second, d, 0.5, &left, &right);
+        assert_same("products", &lower(&first, d), &lower(&second, d));
         // Both refuse a matrix with a negative eigenvalue.
         let mut bad = vec![0.0; d * d];
         bad[d * d - 1] = -1.0;

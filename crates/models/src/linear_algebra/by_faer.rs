@@ -48,13 +48,35 @@ pub fn add_rank(matrix: &mut [f64], dimension: usize, scale: f64, vectors: &[f64
         Layout::VectorByVector => MatRef::from_column_major_slice(vectors, dimension, count),
         Layout::EntryByEntry => MatRef::from_row_major_slice(vectors, dimension, count),
     };
+    add_product(matrix, dimension, scale, vectors, vectors);
+}
+
+/// Adds s A Bᵀ to the lower triangle.
+pub fn add_lower_products(
+    matrix: &mut [f64],
+    dimension: usize,
+    scale: f64,
+    left: &[f64],
+    right: &[f64],
+) {
+    let columns = |v| MatRef::from_column_major_slice(v, dimension, left.len() / dimension);
+    add_product(matrix, dimension, scale, columns(left), columns(right));
+}
+
+fn add_product(
+    matrix: &mut [f64],
+    dimension: usize,
+    scale: f64,
+    left: MatRef<'_, f64>,
+    right: MatRef<'_, f64>,
+) {
     triangular::matmul(
         MatMut::from_column_major_slice_mut(matrix, dimension, dimension),
         BlockStructure::TriangularLower,
         Accum::Add,
-        vectors,
+        left,
         BlockStructure::Rectangular,
-        vectors.transpose(),
+        right.transpose(),
         BlockStructure::Rectangular,
         scale,
         Par::Seq,

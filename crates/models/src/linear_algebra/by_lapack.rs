@@ -43,6 +43,21 @@ pub fn add_rank(matrix: &mut [f64], dimension: usize, scale: f64, vectors: &[f64
     ndarray::linalg::general_mat_mul(scale, &vectors, &vectors.t(), 1.0, &mut sum);
 }
 
+/// Adds s A Bᵀ to the lower triangle.
+pub fn add_lower_products(
+    matrix: &mut [f64],
+    dimension: usize,
+    scale: f64,
+    left: &[f64],
+    right: &[f64],
+) {
+    let shape = (dimension, left.len() / dimension);
+    let columns = |v| ArrayView2::from_shape(shape.f(), v).expect("whole vectors");
+    let square = (dimension, dimension).f();
+    let mut sum = ArrayViewMut2::from_shape(square, matrix).expect("d² entries");
+    ndarray::linalg::general_mat_mul(scale, &columns(left), &columns(right).t(), 1.0, &mut sum);
+}
+
 /// Eigenvalues of a finite matrix, smallest first.
 pub fn eigenvalues(matrix: &[f64], dimension: usize) -> Vec<f64> {
     let square = (dimension, dimension).f();
