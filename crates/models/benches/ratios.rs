@@ -122,7 +122,7 @@ fn generated(count: usize) {
 }
 
 fn main() {
-    let count = std::env::args().filter_map(|text| text.parse::<f64>().ok()).next();
+    let count = std::env::args().find_map(|text| text.parse::<f64>().ok());
     dense();
     sparse();
     generated(count.unwrap_or(1e7) as usize);

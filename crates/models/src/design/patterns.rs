@@ -301,3 +301,40 @@ impl<R: Rows<Block = SparseBlock>> Rows for Patterned<R> {
         PatternBlock::new(self.0.range(range)).expect("patterns are for binary rows")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Value by value against the rows themselves, for numbers of trees with every remainder.
+    #[test]
+    fn any_number_of_trees_gives_what_the_rows_give() {
+        let mut seen = [false; AT_ONCE];
+        for width in (3..48).step_by(3) {
+            let mut rows = SparseBlock::new(width);
+            for i in 0..600usize {
+                // The bits of a multiplicative hash: as good as random, and no generator needed.
+                let bits = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 8;
+                let columns: Vec<u16> = (0..width as u16).filter(|&j| bits >> j & 1 == 1).collect();
+                rows.push(&columns, &[], if i % 3 == 0 { 1.0 } else { -1.0 });
+            }
+            let patterns = PatternBlock::new(rows.clone()).unwrap();
+            seen[patterns.groups() % AT_ONCE] = true;
+            let theta: Vec<f64> = (0..=width).map(|j| (j as f64).sin()).collect();
+            let sweep = |block: &dyn Design| {
+                let (mut eta, mut gradient) = (Vec::new(), vec![0.0; width + 1]);
+                let mut link = |_: &[f64], piece: &mut [f64]| {
+                    eta.extend_from_slice(piece);
+                    piece.iter_mut().for_each(|eta| *eta = eta.tanh());
+                };
+                block.sweep(Level::best(), &theta, &mut link, Some(&mut gradient));
+                [eta, gradient].concat()
+            };
+            for (a, b) in sweep(&rows).iter().zip(sweep(&patterns)) {
+                // Rounding of sums of six hundred terms.
+                assert!((a - b).abs() < 1e-11, "{width} columns: {a} {b}");
+            }
+        }
+        assert_eq!(seen, [true; AT_ONCE]);
+    }
+}
