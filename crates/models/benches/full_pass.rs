@@ -3,61 +3,22 @@
 //! Generated rows: the pass with the gradient may take at most half again the time of the pass
 //! without. Stored rows: the gradient should take little more than reading the memory.
 
+#[allow(dead_code, reason = "stored shapes are for another bench")]
+#[path = "support/rows.rs"]
+mod rows;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use debias::Seed;
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
 use posterior::{Block, DenseBlock, Differentiable, Rows, pass};
-use rand::RngExt;
-use rand_distr::{Distribution, StandardNormal};
+use rows::{Generated, WIDTH};
 use std::hint::black_box;
-use std::ops::Range;
 
-const WIDTH: usize = 9;
 /// A hundredth of the 10⁸ rows of the experiment; every row costs the same.
 const COUNT: usize = 1_000_000;
-const GROUP: usize = 64;
-
-/// Rows from one stream for each group of 64, as an on-demand source would make them.
-struct Generated;
-
-impl Rows for Generated {
-    type Block = DenseBlock;
-
-    fn count(&self) -> usize {
-        COUNT
-    }
-
-    fn gather(&self, _indices: &[usize]) -> DenseBlock {
-        unreachable!("a pass asks for ranges only")
-    }
-
-    fn range(&self, range: Range<usize>) -> DenseBlock {
-        let mut block = DenseBlock::zeros(range.len(), WIDTH);
-        let seed = Seed(4).child("rows");
-        for start in range.clone().step_by(GROUP) {
-            let mut rng = seed.stream((start / GROUP) as u64);
-            let from = start - range.start;
-            let to = range.len().min(from + GROUP);
-            let mut eta = [0.0; GROUP];
-            for j in 0..WIDTH {
-                for (x, eta) in block.column_mut(j)[from..to].iter_mut().zip(&mut eta) {
-                    let z: f64 = StandardNormal.sample(&mut rng);
-                    *x = z / 10.0;
-                    *eta += *x;
-                }
-            }
-            for (y, eta) in block.targets_mut()[from..to].iter_mut().zip(eta) {
-                let positive = rng.random::<f64>() < 1.0 / (1.0 + (-eta).exp());
-                *y = if positive { 1.0 } else { -1.0 };
-            }
-        }
-        block
-    }
-}
-
 fn full_pass(criterion: &mut Criterion) {
     let model = DenseLogistic::new(WIDTH, Prior::Flat).expect("flat is a prior");
+    let generated = Generated { count: COUNT };
     let theta = [0.5; WIDTH + 1];
     let visit = |block: DenseBlock| {
         let mut gradient = vec![0.0; WIDTH + 1];
@@ -76,15 +37,15 @@ fn full_pass(criterion: &mut Criterion) {
     group.sample_size(10).throughput(Throughput::Elements(COUNT as u64));
     group.bench_function("generated only", |bencher| {
         let count = |block: DenseBlock| vec![black_box(&block).rows() as f64];
-        bencher.iter(|| pool.install(|| pass(&Generated, count, vec![0.0], add)));
+        bencher.iter(|| pool.install(|| pass(&generated, count, vec![0.0], add)));
     });
     group.bench_function("generated, with the gradient", |bencher| {
         let zero = || vec![0.0; WIDTH + 2];
-        bencher.iter(|| pool.install(|| pass(&Generated, visit, zero(), add)));
+        bencher.iter(|| pool.install(|| pass(&generated, visit, zero(), add)));
     });
     group.finish();
 
-    let stored = Generated.range(0..COUNT);
+    let stored = generated.range(0..COUNT);
     let mut group = criterion.benchmark_group("stored rows");
     group.sample_size(20).throughput(Throughput::Bytes((COUNT * (WIDTH + 1) * 8) as u64));
     group.bench_function("read", |bencher| {

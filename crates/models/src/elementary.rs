@@ -62,14 +62,27 @@ const COS: [f64; 7] = [
 /// exp x for x ≤ 709.
 #[inline(always)]
 pub(crate) fn exp<S: Simd>(simd: S, x: S::V) -> S::V {
-    let x = simd.max(simd.splat(LEAST_EXPONENT), x);
-    let shifted = simd.mul_add(x, simd.splat(std::f64::consts::LOG2_E), simd.splat(ROUNDER));
-    let k = simd.sub(shifted, simd.splat(ROUNDER));
-    let r = simd.mul_add(k, simd.splat(-LN_2_HIGH), x);
-    let r = simd.mul_add(k, simd.splat(-LN_2_LOW), r);
-    let q = polynomial(simd, &EXP, r);
-    let tail = simd.mul_add(simd.mul(r, r), q, r);
-    simd.shift_exponent(simd.add(simd.splat(1.0), tail), shifted)
+    exps(simd, [x])[0]
+}
+
+/// exp of K times eight numbers, in step: one chain of additions leaves a processor waiting.
+#[inline(always)]
+pub(crate) fn exps<S: Simd, const K: usize>(simd: S, x: [S::V; K]) -> [S::V; K] {
+    let (mut shifted, mut r) = (x, x);
+    for i in 0..K {
+        let x = simd.max(simd.splat(LEAST_EXPONENT), x[i]);
+        shifted[i] = simd.mul_add(x, simd.splat(std::f64::consts::LOG2_E), simd.splat(ROUNDER));
+        let k = simd.sub(shifted[i], simd.splat(ROUNDER));
+        r[i] = simd.mul_add(k, simd.splat(-LN_2_HIGH), x);
+        r[i] = simd.mul_add(k, simd.splat(-LN_2_LOW), r[i]);
+    }
+    let q = polynomials(simd, &EXP, r);
+    let mut exps = q;
+    for i in 0..K {
+        let tail = simd.mul_add(simd.mul(r[i], r[i]), q[i], r[i]);
+        exps[i] = simd.shift_exponent(simd.add(simd.splat(1.0), tail), shifted[i]);
+    }
+    exps
 }
 
 /// ln(1 + x) for 0 ≤ x ≤ 1.
@@ -106,11 +119,23 @@ pub(crate) fn cos<S: Simd>(simd: S, x: S::V) -> S::V {
 /// Σ_k c_k xᵏ.
 #[inline(always)]
 fn polynomial<S: Simd, const N: usize>(simd: S, coefficients: &[f64; N], x: S::V) -> S::V {
-    let mut sum = simd.splat(coefficients[N - 1]);
+    polynomials(simd, coefficients, [x])[0]
+}
+
+/// The same at K times eight numbers, in step.
+#[inline(always)]
+fn polynomials<S: Simd, const N: usize, const K: usize>(
+    simd: S,
+    coefficients: &[f64; N],
+    x: [S::V; K],
+) -> [S::V; K] {
+    let mut sums = [simd.splat(coefficients[N - 1]); K];
     for &coefficient in coefficients[..N - 1].iter().rev() {
-        sum = simd.mul_add(sum, x, simd.splat(coefficient));
+        for i in 0..K {
+            sums[i] = simd.mul_add(sums[i], x[i], simd.splat(coefficient));
+        }
     }
-    sum
+    sums
 }
 
 #[cfg(test)]

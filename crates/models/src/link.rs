@@ -16,6 +16,8 @@ use crate::simd::{Kernel, LANES, Level, Simd};
 const MOST_FACTORS: usize = 900;
 /// Groups of rows between two looks at the number of factors.
 const PIECE: usize = 64;
+/// Groups of rows taken in step.
+const AT_ONCE: usize = 4;
 
 /// Σ_i ℓ_i over the rows seen so far.
 #[derive(Clone, Debug)]
@@ -89,8 +91,13 @@ impl Kernel for Rows<'_> {
         let mut sums = (simd.load(&self.sum.linear), simd.load(&self.sum.products));
         let (targets, last_targets) = self.targets.as_chunks::<LANES>();
         let (eta, last_eta) = self.eta.as_chunks_mut::<LANES>();
+        let (targets, last_group) = targets.as_chunks::<AT_ONCE>();
+        let (eta, last_eta_group) = eta.as_chunks_mut::<AT_ONCE>();
         for (targets, eta) in targets.iter().zip(eta) {
-            sums = eight_rows(simd, sums, targets, eta);
+            sums = groups(simd, sums, targets, eta);
+        }
+        for (targets, eta) in last_group.iter().zip(last_eta_group) {
+            sums = groups(simd, sums, &[*targets], std::array::from_mut(eta));
         }
         if !last_eta.is_empty() {
             // Empty lanes hold rows that are certainly right and count for nothing.
@@ -98,7 +105,8 @@ impl Kernel for Rows<'_> {
             let mut padded_eta = [f64::MAX; LANES];
             padded_targets[..last_eta.len()].copy_from_slice(last_targets);
             padded_eta[..last_eta.len()].copy_from_slice(last_eta);
-            sums = eight_rows(simd, sums, &padded_targets, &mut padded_eta);
+            let padded = std::array::from_mut(&mut padded_eta);
+            sums = groups(simd, sums, &[padded_targets], padded);
             last_eta.copy_from_slice(&padded_eta[..last_eta.len()]);
         }
         simd.store(sums.0, &mut self.sum.linear);
@@ -106,23 +114,30 @@ impl Kernel for Rows<'_> {
     }
 }
 
-/// Overwrites η by y s and returns Σ min(z, 0) and Π (1 + e), both taken further.
+/// Overwrites η by y s and returns Σ min(z, 0) and Π (1 + e), both taken further by K groups.
 // A function, because a closure would not inherit the instructions of its surroundings.
 #[inline(always)]
-fn eight_rows<S: Simd>(
+fn groups<S: Simd, const K: usize>(
     simd: S,
-    (linear, products): (S::V, S::V),
-    targets: &[f64; LANES],
-    eta: &mut [f64; LANES],
+    (mut linear, mut products): (S::V, S::V),
+    targets: &[[f64; LANES]; K],
+    eta: &mut [[f64; LANES]; K],
 ) -> (S::V, S::V) {
     let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-    let y = simd.load(targets);
-    let z = simd.mul(y, simd.load(eta));
-    let e = elementary::exp(simd, simd.minus_abs(z));
-    let factor = simd.add(one, e);
-    let s = simd.div(simd.select(z, one, e), factor);
-    simd.store(simd.mul(y, s), eta);
-    (simd.add(linear, simd.select(z, z, zero)), simd.mul(products, factor))
+    let (mut z, mut exponents) = ([zero; K], [zero; K]);
+    for i in 0..K {
+        z[i] = simd.mul(simd.load(&targets[i]), simd.load(&eta[i]));
+        exponents[i] = simd.minus_abs(z[i]);
+    }
+    let e = elementary::exps(simd, exponents);
+    for i in 0..K {
+        let factor = simd.add(one, e[i]);
+        let s = simd.div(simd.select(z[i], one, e[i]), factor);
+        simd.store(simd.mul(simd.load(&targets[i]), s), &mut eta[i]);
+        linear = simd.add(linear, simd.select(z[i], z[i], zero));
+        products = simd.mul(products, factor);
+    }
+    (linear, products)
 }
 
 /// ln(1 + exp(−z)) for each z, to 2 ulp and a rounding, where rows count one by one.

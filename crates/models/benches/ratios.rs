@@ -1,0 +1,129 @@
+//! The promised ratios, each from one run.
+//!
+//! Both sides of a ratio take turns, and each counts by its fastest turn, so that a machine that is
+//! busy with something else slows both or neither.
+//!
+//! ```sh
+//! cargo bench --package models --bench ratios             # passes over 10⁷ rows
+//! cargo bench --package models --bench ratios -- 1e8      # … over 10⁸
+//! ```
+
+#[path = "support/plain.rs"]
+mod plain;
+#[path = "support/rows.rs"]
+mod rows;
+
+use models::design::PatternBlock;
+use models::logistic::{DenseLogistic, PatternLogistic};
+use models::prior::Prior;
+use models::simd::Level;
+use posterior::{Block, DenseBlock, Differentiable, pass};
+use rows::Generated;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// The fastest of many turns of two things to do, in nanoseconds a row.
+fn fastest(turns: usize, rows: usize, mut one: impl FnMut(), mut other: impl FnMut()) -> [f64; 2] {
+    let mut best = [f64::INFINITY; 2];
+    let time = |slot: &mut f64, run: &mut dyn FnMut()| {
+        let clock = Instant::now();
+        run();
+        *slot = slot.min(clock.elapsed().as_secs_f64() * 1e9 / rows as f64);
+    };
+    for _ in 0..turns {
+        time(&mut best[0], &mut one);
+        time(&mut best[1], &mut other);
+    }
+    best
+}
+
+fn dense() {
+    let (block, by_row, theta) = rows::dense();
+    let model = DenseLogistic::new(rows::WIDTH, Prior::Flat).expect("flat is a prior");
+    let (mut first, mut second) = (theta.clone(), theta.clone());
+    type Link = fn(f64, f64) -> (f64, f64);
+    let ways: [(&str, Link); 2] =
+        [("exp, exp, ln_1p", plain::first_thought), ("one exp, ln_1p", plain::second_thought)];
+    for (name, link) in ways {
+        let [naive, own] = fastest(
+            2_000,
+            block.rows(),
+            || {
+                black_box(plain::dense(
+                    &by_row,
+                    block.targets(),
+                    black_box(&theta),
+                    &mut first,
+                    link,
+                ));
+            },
+            || {
+                black_box(model.add_gradient(black_box(&theta), &block, &mut second));
+            },
+        );
+        println!(
+            "dense, D = 10, {:?}: naive ({name}) {naive:.2} ns a row, ours {own:.2}: {:.1} times",
+            Level::best(),
+            naive / own
+        );
+    }
+}
+
+fn sparse() {
+    let (block, theta) = rows::sparse();
+    let patterns = PatternBlock::new(block.clone()).expect("binary rows");
+    let model = PatternLogistic::new(block.width(), Prior::Flat).expect("flat is a prior");
+    let (mut first, mut second) = (theta.clone(), theta.clone());
+    let [naive, own] = fastest(
+        300,
+        block.rows(),
+        || {
+            let link = plain::second_thought;
+            black_box(plain::sparse(&block, black_box(&theta), &mut first, link));
+        },
+        || {
+            black_box(model.add_gradient(black_box(&theta), &patterns, &mut second));
+        },
+    );
+    println!(
+        "in the shape of a9a: CSR {naive:.2} ns a row, ours {own:.2}: {:.1} times",
+        naive / own
+    );
+}
+
+fn generated(count: usize) {
+    let rows = Generated { count };
+    let model = DenseLogistic::new(rows::WIDTH, Prior::Flat).expect("flat is a prior");
+    let theta = [0.5; rows::WIDTH + 1];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
+    let add = |total: &mut f64, part: f64| *total += part;
+    let turns = (30_000_000 / count).clamp(1, 10);
+    let [bare, full] = fastest(
+        turns,
+        count,
+        || {
+            let visit = |block: DenseBlock| black_box(&block).rows() as f64;
+            black_box(pool.install(|| pass(&rows, visit, 0.0, add)));
+        },
+        || {
+            let visit = |block: DenseBlock| {
+                let mut gradient = [0.0; rows::WIDTH + 1];
+                let value = model.add_gradient(black_box(&theta), &block, &mut gradient);
+                value + black_box(gradient)[0]
+            };
+            black_box(pool.install(|| pass(&rows, visit, 0.0, add)));
+        },
+    );
+    println!(
+        "pass over {count} generated rows: {bare:.2} ns a row, with the gradient {full:.2}: \
+         {:.1} % more",
+        100.0 * (full / bare - 1.0)
+    );
+}
+
+fn main() {
+    let count = std::env::args().find_map(|text| text.parse::<f64>().ok());
+    dense();
+    sparse();
+    generated(count.unwrap_or(1e7) as usize);
+}
