@@ -40,9 +40,7 @@ const DIMENSION: usize = 124;
 const FIRST: usize = 128;
 const ALPHA: f64 = 1.0;
 const PAPER: Length = Length { warm_up: 100, draws: 500 };
-/// Rows kept exact on the anchored path, rows of its first level, and replicates.
-const CORE: usize = 2000;
-const ANCHORED_FIRST: usize = 256;
+/// Replicates of the anchored path.
 const ANCHORED_REPLICATES: usize = 20;
 
 /// What differs between the scales.
@@ -57,7 +55,10 @@ struct Size {
     repetitions: usize,
     /// Of ours and of constant batches.
     replicates: usize,
+    /// Rows kept exact on the anchored path.
     core: usize,
+    /// Rows of its first level.
+    anchored_first: usize,
     pilot: PilotSettings,
 }
 
@@ -72,18 +73,20 @@ impl Size {
                 trials: 20,
                 repetitions: 20,
                 replicates: 240,
-                core: CORE,
+                core: 2000,
+                anchored_first: 512,
                 pilot: PilotSettings { levels: 5, replicates: 40 },
             },
             Scale::Smoke => Size {
-                rows: 1_100,
+                rows: 4_000,
                 chains: 2,
                 reference: Length { warm_up: 50, draws: 200 },
                 length: Length { warm_up: 20, draws: 50 },
                 trials: 2,
                 repetitions: 2,
                 replicates: 20,
-                core: 100,
+                core: 3000,
+                anchored_first: 512,
                 pilot: PilotSettings { levels: 3, replicates: 40 },
             },
         }
@@ -126,7 +129,7 @@ impl Experiment for A9a {
             "repetitions": size.repetitions, "replicates": size.replicates,
             "warm_up": size.length.warm_up, "draws": size.length.draws, "chains": size.chains,
             "reference_warm_up": size.reference.warm_up, "reference_draws": size.reference.draws,
-            "core": size.core, "anchored_first": ANCHORED_FIRST,
+            "core": size.core, "anchored_first": size.anchored_first,
             "anchored_replicates": ANCHORED_REPLICATES,
         });
         let mut level = Level {
@@ -166,7 +169,7 @@ impl Experiment for A9a {
             context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
 
         let anchor = Anchor::with_core(&model, &stand_in, &rows, &[0.0; DIMENSION], size.core)?;
-        let steps = Schedule::geometric(ANCHORED_FIRST, 2.0, size.rows - size.core)?;
+        let steps = Schedule::geometric(size.anchored_first, 2.0, size.rows - size.core)?;
         let anchored_path = anchor.path_by_chain(&steps, &level.functionals, 1.0, size.length)?;
         let pilot = PilotSettings { levels: steps.levels().min(3), replicates: 40 };
         let form = Form::AntitheticSingleTerm;

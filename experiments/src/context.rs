@@ -1,9 +1,10 @@
 //! What an experiment is given: how much to run, from which seed, and who watches.
 
 use crate::Experiment;
+use anyhow::Context as _;
 use debias::engine::{Observer, replicate};
 use debias::{Estimator, Replicates, Seed};
-use records::{ChunkFolder, DataSource, Record, RunKey, Scale};
+use records::{ChunkFolder, DataSource, Record, RunKey, Scale, read_record};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,6 +21,12 @@ pub struct Context<'a> {
     pub seed: Seed,
     /// Where chunks are kept.
     pub work: PathBuf,
+    /// The records of other experiments at the same scale.
+    pub results: PathBuf,
+    /// Where fetched data sets lie.
+    pub downloads: PathBuf,
+    /// A table of flights that the user named.
+    pub flights: Option<PathBuf>,
     /// Who watches, and may stop the run.
     pub observer: &'a dyn Observer,
     /// Takes remarks for people and the log.
@@ -62,6 +69,13 @@ impl Context<'_> {
             (self.say)(&format!("{step}: {remark}"));
         }
         Ok(result?)
+    }
+
+    /// The stored record of another experiment.
+    pub fn needed(&self, id: &str) -> anyhow::Result<Record> {
+        read_record(&self.results.join(id)).with_context(|| {
+            format!("the record of {id} is needed; `cargo xtask reproduce {id}` makes it")
+        })
     }
 
     /// A record of this run with nothing in it yet but what was asked.

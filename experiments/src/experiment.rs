@@ -2,6 +2,8 @@
 
 use crate::Context;
 use crate::a9a::A9a;
+use crate::airline::AirlineExperiment;
+use crate::convergence_rates::ConvergenceRates;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::LogGaussianExperiment;
 use crate::logistic_synthetic::LogisticSynthetic;
@@ -20,6 +22,16 @@ pub trait Experiment: Sync {
 
     /// What it asks.
     fn question(&self) -> &'static str;
+
+    /// Experiments whose records it reads.
+    fn needs(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether it takes hours, and is run only when asked for by name or by `--exhaustive`.
+    fn long(&self) -> bool {
+        false
+    }
 
     /// Claims about time, each with the step whose seconds the claims page states beside it.
     fn timed(&self) -> &'static [(&'static str, &'static str)] {
@@ -40,8 +52,10 @@ pub const ALL: &[&dyn Experiment] = &[
     &LogGaussianExperiment,
     &LogisticSynthetic,
     &RandomFeatures,
+    &AirlineExperiment,
     &Streaming,
     &A9a,
+    &ConvergenceRates,
 ];
 
 /// The experiment of that name.

@@ -10,8 +10,10 @@
 mod readme {}
 
 mod a9a;
+mod airline;
 mod anchored;
 mod context;
+mod convergence_rates;
 mod experiment;
 mod gaussian_path;
 mod log_gaussian;

@@ -43,7 +43,7 @@ pub struct Check {
 /// Compares everything that is stored with what comes out now.
 pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
     let all = ["all".to_owned()];
-    let chosen = choose(if arguments.ids.is_empty() { &all } else { &arguments.ids })?;
+    let chosen = choose(if arguments.ids.is_empty() { &all } else { &arguments.ids }, false)?;
     set_threads(arguments.jobs)?;
     progress::listen_for_ctrl_c();
     let results = workspace::results(arguments.results.as_ref());
@@ -60,6 +60,9 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
             work: work.path().to_owned(),
             quiet: false,
             speaker: &speaker,
+            // Stored results are those of the data that travels with the code.
+            downloads: PathBuf::new(),
+            flights: None,
         };
         // One that cannot be checked does not hide what the others say.
         let outcome = check(experiment, runner, arguments.accept).unwrap_or_else(|error| {

@@ -39,6 +39,12 @@ pub struct Reproduce {
     /// Threads; results do not depend on it [default: all].
     #[arg(long)]
     pub jobs: Option<usize>,
+    /// A table of flights for `airline`, with the eight covariates and the delay by name.
+    #[arg(long, value_name = "FILE")]
+    pub flights: Option<PathBuf>,
+    /// With `all`: the experiments that take hours too.
+    #[arg(long)]
+    pub exhaustive: bool,
     /// Forget what an earlier run has finished.
     #[arg(long)]
     pub fresh: bool,
@@ -79,13 +85,14 @@ struct Outcome {
 
 /// Runs the experiments one after the other; one that fails does not stop the others.
 pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
-    let chosen = choose(&arguments.ids)?;
+    let scale = Scale::from(arguments.scale);
+    let results = workspace::results(arguments.results.as_ref());
+    let stored = |id: &str| results.join(scale.name()).join(id).join("record.json").is_file();
+    let chosen = with_needs(choose(&arguments.ids, arguments.exhaustive)?, &stored);
     set_threads(arguments.jobs)?;
     progress::listen_for_ctrl_c();
-    let results = workspace::results(arguments.results.as_ref());
     let work = results.join(".work");
     let speaker = Speaker::new(arguments.quiet, &work.join("log.txt"));
-    let scale = Scale::from(arguments.scale);
     let runner = Runner {
         scale,
         seed: arguments.seed,
@@ -93,6 +100,8 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         work: work.clone(),
         quiet: arguments.quiet,
         speaker: &speaker,
+        downloads: workspace::root().join("datasets/downloads"),
+        flights: arguments.flights.clone(),
     };
     let mut outcomes = Vec::new();
     for (place, experiment) in chosen.iter().enumerate() {
@@ -135,9 +144,10 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
 }
 
 /// The experiments that are meant.
-pub fn choose(ids: &[String]) -> anyhow::Result<Vec<&'static dyn Experiment>> {
+pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static dyn Experiment>> {
     if ids.iter().any(|id| id == "all") {
-        return Ok(ALL.to_vec());
+        let chosen = ALL.iter().copied();
+        return Ok(chosen.filter(|experiment| exhaustive || !experiment.long()).collect());
     }
     ids.iter()
         .map(|id| {
@@ -150,6 +160,23 @@ pub fn choose(ids: &[String]) -> anyhow::Result<Vec<&'static dyn Experiment>> {
             })
         })
         .collect()
+}
+
+/// The same with the experiments whose records they read, where those are neither chosen nor stored.
+fn with_needs(
+    chosen: Vec<&'static dyn Experiment>,
+    stored: &dyn Fn(&str) -> bool,
+) -> Vec<&'static dyn Experiment> {
+    let mut all: Vec<&'static dyn Experiment> = Vec::new();
+    for experiment in chosen {
+        let needs = experiment.needs().iter().filter(|id| !stored(id));
+        for needed in needs.filter_map(|id| experiments::find(id)).chain([experiment]) {
+            if all.iter().all(|known| known.id() != needed.id()) {
+                all.push(needed);
+            }
+        }
+    }
+    all
 }
 
 /// Runs everything on this many threads.
@@ -230,8 +257,19 @@ mod tests {
     #[test]
     fn names_close_by_are_suggested() {
         assert_eq!(distance("kitten", "sitting"), 3);
-        let error = choose(&["gausian-path".to_owned()]).err().unwrap().to_string();
+        let error = choose(&["gausian-path".to_owned()], false).err().unwrap().to_string();
         assert!(error.contains("did you mean gaussian-path?"), "{error}");
-        assert_eq!(choose(&["all".to_owned()]).unwrap().len(), ALL.len());
+        assert_eq!(choose(&["all".to_owned()], true).unwrap().len(), ALL.len());
+    }
+
+    #[test]
+    fn what_is_needed_comes_first() {
+        let chosen = choose(&["convergence-rates".to_owned()], false).unwrap();
+        let ids = |stored: &dyn Fn(&str) -> bool| -> Vec<_> {
+            with_needs(chosen.clone(), stored).iter().map(|experiment| experiment.id()).collect()
+        };
+        assert_eq!(ids(&|_| true), ["convergence-rates"]);
+        let all = ids(&|id| id == "log-gaussian");
+        assert_eq!(all, ["logistic-synthetic", "random-features", "convergence-rates"]);
     }
 }

@@ -23,6 +23,10 @@ pub struct Runner<'a> {
     pub work: PathBuf,
     pub quiet: bool,
     pub speaker: &'a Speaker,
+    /// Where fetched data sets lie.
+    pub downloads: PathBuf,
+    /// A table of flights that the user named.
+    pub flights: Option<PathBuf>,
 }
 
 impl Runner<'_> {
@@ -34,6 +38,9 @@ impl Runner<'_> {
             scale: self.scale,
             seed: Seed(self.seed).child(experiment.id()),
             work: self.work.join(self.scale.name()).join(experiment.id()),
+            results: self.results.join(self.scale.name()),
+            downloads: self.downloads.clone(),
+            flights: self.flights.clone(),
             observer: &progress,
             say: &|remark| self.speaker.say(&format!("  {remark}")),
             clock: &|| start.elapsed().as_secs_f64(),

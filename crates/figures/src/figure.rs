@@ -1,6 +1,8 @@
 //! What a figure is, and the list of all.
 
+use crate::airline::Airline;
 use crate::canvas::{Drawing, render};
+use crate::convergence_rates::ConvergenceRates;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
 use crate::random_features::RandomFeatures;
@@ -119,6 +121,19 @@ pub const ALL: &[Figure] = &[
         "Mean squared error of predictions against those given all rows. Left: one batch. Right: running \
          means of constant batches and of debiased estimates of the same expected cost.",
     ),
+    figure::<Airline>(
+        "airline",
+        "errors",
+        "Root mean square error of predicted delays. Left: one batch. Right: running means of debiased \
+         estimates and of constant batches of the same expected cost; bands hold 95 % of the repetitions, \
+         each with its own random basis.",
+    ),
+    figure::<Streaming>(
+        "streaming",
+        "streaming",
+        "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
+         prior for ever, debiased estimates are not.",
+    ),
     figure::<WeightsConvergence>(
         "a9a",
         "convergence",
@@ -137,10 +152,10 @@ pub const ALL: &[Figure] = &[
         "Error of the running estimates of all 124 posterior means, root mean square in posterior \
          standard deviations, against likelihood evaluations, passes and pilots included.",
     ),
-    figure::<Streaming>(
-        "streaming",
-        "streaming",
-        "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
-         prior for ever, debiased estimates are not.",
+    figure::<ConvergenceRates>(
+        "convergence-rates",
+        "rates",
+        "Mean squared distances of partial posterior expectations to those given all rows, and fits of \
+         c n^-β on logarithmic scales (dashed), up to an eighth of the data.",
     ),
 ];

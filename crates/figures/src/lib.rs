@@ -3,7 +3,9 @@
 //! A figure sees nothing but the record: the same record gives the same bytes. Each one is drawn
 //! twice by the same code, as SVG and as PNG.
 
+mod airline;
 mod canvas;
+mod convergence_rates;
 mod curves;
 mod density;
 mod figure;

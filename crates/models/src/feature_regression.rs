@@ -241,10 +241,21 @@ impl<F: FeatureMap> FeaturePosterior<'_, F> {
 
 /// φ(x)·w for each row, without keeping any features.
 pub fn predict(map: &impl FeatureMap, weights: &[f64], points: &DenseBlock) -> Vec<f64> {
-    assert_eq!(weights.len(), map.count(), "one weight a feature");
-    let mut means = vec![0.0; points.rows()];
+    predict_many(map, &[weights], points).remove(0)
+}
+
+/// The same for many weights, with the features of a piece computed once for all.
+pub fn predict_many(
+    map: &impl FeatureMap,
+    weights: &[&[f64]],
+    points: &DenseBlock,
+) -> Vec<Vec<f64>> {
+    assert!(weights.iter().all(|w| w.len() == map.count()), "one weight a feature");
+    let mut means = vec![vec![0.0; points.rows()]; weights.len()];
     for_each_piece(map, points, |rows, features| {
-        add_product(1.0, features, weights, &mut means[rows]);
+        for (means, weights) in means.iter_mut().zip(weights) {
+            add_product(1.0, features, weights, &mut means[rows.clone()]);
+        }
     });
     means
 }
