@@ -3,11 +3,11 @@
 use crate::Experiment;
 use anyhow::Context as _;
 use debias::engine::{Observer, replicate};
-use debias::{Estimator, Replicates, Seed};
+use debias::{Estimator, Replicates, Rng, Seed};
 use records::{ChunkFolder, DataSource, Record, RunKey, Scale, read_record};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// Digest of the sources that make numbers.
@@ -17,7 +17,9 @@ pub const CODE_DIGEST: &str = env!("CODE_DIGEST");
 pub struct Context<'a> {
     /// How much to run.
     pub scale: Scale,
-    /// The seed of everything.
+    /// The seed of the whole suite.
+    pub root: Seed,
+    /// The seed of this experiment.
     pub seed: Seed,
     /// Where chunks are kept.
     pub work: PathBuf,
@@ -48,27 +50,50 @@ impl Context<'_> {
         estimator: &E,
         replicates: usize,
     ) -> anyhow::Result<Replicates> {
-        let seed = self.step_seed(step);
-        let key = RunKey {
-            settings: settings.clone(),
-            seed: seed.0,
-            data: data.iter().map(|source| source.identity.clone()).collect(),
-            code: CODE_DIGEST.to_owned(),
-        };
+        let (seed, key) = (self.step_seed(step), self.key(step, settings, data));
         let chunks = ChunkFolder::open(&self.work.join(step), &key).map_err(|error| {
             anyhow::anyhow!("{} cannot be written: {error}", self.work.display())
         })?;
         let begun = (self.clock)();
         let result = replicate(estimator, 0..replicates as u64, seed, &chunks, self.observer);
-        let seconds = chunks.add_seconds((self.clock)() - begun);
-        self.steps
-            .lock()
-            .map_err(|_| anyhow::anyhow!("another step failed"))?
-            .insert(step.to_owned(), seconds);
+        self.time(step, chunks.add_seconds((self.clock)() - begun))?;
         for remark in chunks.remarks() {
             (self.say)(&format!("{step}: {remark}"));
         }
         Ok(result?)
+    }
+
+    /// Runs a step that keeps its own checkpoints in the step's folder: the work is given the
+    /// generator, the key that such checkpoints must carry, and the folder.
+    pub fn timed<T>(
+        &self,
+        step: &str,
+        settings: &Value,
+        data: &[DataSource],
+        work: impl FnOnce(&mut Rng, &RunKey, &Path) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let (folder, key) = (self.work.join(step), self.key(step, settings, data));
+        let chunks = ChunkFolder::open(&folder, &key)
+            .with_context(|| format!("{} cannot be written", folder.display()))?;
+        let begun = (self.clock)();
+        let result = work(&mut self.step_seed(step).stream(0), &key, &folder);
+        self.time(step, chunks.add_seconds((self.clock)() - begun))?;
+        result
+    }
+
+    fn key(&self, step: &str, settings: &Value, data: &[DataSource]) -> RunKey {
+        RunKey {
+            settings: settings.clone(),
+            seed: self.step_seed(step).0,
+            data: data.iter().map(|source| source.identity.clone()).collect(),
+            code: CODE_DIGEST.to_owned(),
+        }
+    }
+
+    fn time(&self, step: &str, seconds: f64) -> anyhow::Result<()> {
+        let mut steps = self.steps.lock().map_err(|_| anyhow::anyhow!("another step failed"))?;
+        steps.insert(step.to_owned(), seconds);
+        Ok(())
     }
 
     /// The stored record of another experiment.

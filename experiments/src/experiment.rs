@@ -6,6 +6,7 @@ use crate::airline::AirlineExperiment;
 use crate::convergence_rates::ConvergenceRates;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::LogGaussianExperiment;
+use crate::logistic_exhaustive::LogisticExhaustive;
 use crate::logistic_synthetic::LogisticSynthetic;
 use crate::random_features::RandomFeatures;
 use crate::streaming::Streaming;
@@ -51,6 +52,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &WorkVariance,
     &LogGaussianExperiment,
     &LogisticSynthetic,
+    &LogisticExhaustive,
     &RandomFeatures,
     &AirlineExperiment,
     &Streaming,

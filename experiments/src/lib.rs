@@ -12,11 +12,13 @@ mod readme {}
 mod a9a;
 mod airline;
 mod anchored;
+mod chain_file;
 mod context;
 mod convergence_rates;
 mod experiment;
 mod gaussian_path;
 mod log_gaussian;
+mod logistic_exhaustive;
 mod logistic_synthetic;
 mod method;
 mod random_features;

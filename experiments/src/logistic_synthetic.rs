@@ -216,7 +216,7 @@ impl Experiment for LogisticSynthetic {
 
 /// The rows of the experiment, and what they are called.
 pub fn rows(context: &Context<'_>, count: usize) -> (Generated<LogisticLaw>, Vec<DataSource>) {
-    let seed = context.seed.child("rows");
+    let seed = context.root.child("logistic-synthetic").child("rows");
     let data = DataSource {
         name: "synthetic logistic rows".to_owned(),
         rows: count as u64,

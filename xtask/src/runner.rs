@@ -36,6 +36,7 @@ impl Runner<'_> {
         let start = Instant::now();
         let context = Context {
             scale: self.scale,
+            root: Seed(self.seed),
             seed: Seed(self.seed).child(experiment.id()),
             work: self.work.join(self.scale.name()).join(experiment.id()),
             results: self.results.join(self.scale.name()),
