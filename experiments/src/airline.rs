@@ -108,6 +108,10 @@ impl Experiment for AirlineExperiment {
         "Do debiased feature regressions predict flight delays better than GP-SVI, and for less?"
     }
 
+    fn memory(&self, scale: Scale) -> f64 {
+        if scale == Scale::Full { 3.0 } else { 0.5 }
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
         let size = Size::of(context.scale);
         let (airline, data) = flights(context, &size)?;

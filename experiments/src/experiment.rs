@@ -11,7 +11,7 @@ use crate::logistic_synthetic::LogisticSynthetic;
 use crate::random_features::RandomFeatures;
 use crate::streaming::Streaming;
 use crate::work_variance::WorkVariance;
-use records::{Claim, Record};
+use records::{Claim, Record, Scale};
 
 /// A question, and how it is answered.
 pub trait Experiment: Sync {
@@ -32,6 +32,14 @@ pub trait Experiment: Sync {
     /// Whether it takes hours, and is run only when asked for by name or by `--exhaustive`.
     fn long(&self) -> bool {
         false
+    }
+
+    /// The most memory it takes, in GB.
+    fn memory(&self, scale: Scale) -> f64 {
+        match scale {
+            Scale::Full => 1.0,
+            Scale::Smoke => 0.5,
+        }
     }
 
     /// Claims about time, each with the step whose seconds the claims page states beside it.

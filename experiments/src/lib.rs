@@ -15,6 +15,7 @@ mod anchored;
 mod chain_file;
 mod context;
 mod convergence_rates;
+mod enumeration;
 mod experiment;
 mod gaussian_path;
 mod log_gaussian;

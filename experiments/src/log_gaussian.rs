@@ -77,6 +77,10 @@ impl Experiment for LogGaussianExperiment {
         "Can the spread of 2²⁶ log-Gaussian rows be estimated without bias from a few thousand of them?"
     }
 
+    fn memory(&self, scale: Scale) -> f64 {
+        if scale == Scale::Full { 2.0 } else { 0.5 }
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
         let size = Size::of(context.scale);
         let seed = context.seed.child("rows");

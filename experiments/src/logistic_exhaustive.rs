@@ -60,6 +60,10 @@ impl Experiment for LogisticExhaustive {
         &[("logistic/impossible", "full-nuts")]
     }
 
+    fn memory(&self, scale: Scale) -> f64 {
+        if scale == Scale::Full { 10.0 } else { 0.5 }
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
         let count = match context.scale {
             Scale::Full => 100_000_000,

@@ -1,9 +1,8 @@
 //! `cargo xtask check`.
 
-use crate::claims_page::write_claims_page;
 use crate::exit::{self, Drifted, Exit, Usage};
 use crate::progress;
-use crate::report::write_report;
+use crate::report::write_pages;
 use crate::reproduce::{SEED, ScaleArgument, choose, set_threads};
 use crate::runner::Runner;
 use crate::speaker::Speaker;
@@ -75,8 +74,7 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
         }
     }
     if arguments.accept && scale == Scale::Full {
-        write_claims_page(&results)?;
-        write_report(&results)?;
+        write_pages(&results)?;
     }
     Ok(exit)
 }

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod claims_page;
 mod draw;
+mod errata_page;
 mod exit;
 mod fetch_data;
 mod html;

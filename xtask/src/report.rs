@@ -3,6 +3,7 @@
 use crate::claims_page::measured;
 use crate::claims_page::write_claims_page;
 use crate::draw::stored;
+use crate::errata_page::write_errata_page;
 use crate::exit::Exit;
 use crate::html::{STYLE, escape};
 use crate::workspace;
@@ -22,15 +23,21 @@ pub struct Report {
 /// Writes both pages.
 pub fn run(arguments: &Report) -> anyhow::Result<Exit> {
     let results = workspace::results(arguments.results.as_ref());
-    write_claims_page(&results)?;
-    write_report(&results)?;
+    write_pages(&results)?;
     println!("{}", workspace::shown(&results.join("CLAIMS.md")));
     println!("{}", workspace::shown(&results.join("report").join("index.html")));
     Ok(Exit::Fine)
 }
 
+/// Writes all that is made from the stored full-scale records: claims, errata, report.
+pub fn write_pages(results: &Path) -> anyhow::Result<()> {
+    write_claims_page(results)?;
+    write_errata_page(results)?;
+    write_report(results)
+}
+
 /// Writes the report.
-pub fn write_report(results: &Path) -> anyhow::Result<()> {
+fn write_report(results: &Path) -> anyhow::Result<()> {
     let records = stored(results, Scale::Full)?;
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\

@@ -1,18 +1,17 @@
 //! `cargo xtask reproduce`.
 
-use crate::claims_page::write_claims_page;
 use crate::exit::{self, Exit, Usage};
 use crate::progress;
-use crate::report::write_report;
+use crate::report::write_pages;
 use crate::runner::Runner;
 use crate::speaker::Speaker;
 use crate::workspace;
 use clap::{Args, ValueEnum};
-use experiments::{ALL, Experiment};
-use records::{Record, Scale, Verdict};
+use experiments::{ALL, Experiment, MissingData};
+use records::{Claim, Record, Scale, Verdict, read_provenance};
 use serde_json::json;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The seed of all stored results: the year of the paper.
 pub const SEED: u64 = 2015;
@@ -103,6 +102,7 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         downloads: workspace::root().join("datasets/downloads"),
         flights: arguments.flights.clone(),
     };
+    speaker.say(&announcement(&chosen, &results, scale));
     let mut outcomes = Vec::new();
     for (place, experiment) in chosen.iter().enumerate() {
         if progress::interrupted() {
@@ -137,10 +137,30 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         outcomes.push(Outcome { id: experiment.id(), result });
     }
     if scale == Scale::Full && outcomes.iter().any(|outcome| outcome.result.is_ok()) {
-        write_claims_page(&results)?;
-        write_report(&results)?;
+        write_pages(&results)?;
     }
     Ok(conclude(arguments, &outcomes, chosen.len(), &speaker))
+}
+
+/// What is ahead: how many experiments, how long they took when their results were stored, and what
+/// they need.
+fn announcement(chosen: &[&'static dyn Experiment], results: &Path, scale: Scale) -> String {
+    let memory = chosen.iter().map(|experiment| experiment.memory(scale)).fold(0.0, f64::max);
+    let seconds = chosen.iter().filter_map(|experiment| {
+        let folder = results.join(scale.name()).join(experiment.id());
+        read_provenance(&folder).ok().map(|provenance| provenance.steps.values().sum::<f64>())
+    });
+    let (known, total) =
+        seconds.fold((0, 0.0), |(known, total), seconds| (known + 1, total + seconds));
+    let time = match known {
+        0 => "of unknown length".to_owned(),
+        _ => format!("about {:.0} minutes by the stored results of {known}", (total / 60.0).ceil()),
+    };
+    format!(
+        "{} experiments, {time}; up to {memory:.1} GB of memory, and 200 MB of disk under {}",
+        chosen.len(),
+        workspace::shown(results)
+    )
 }
 
 /// The experiments that are meant.
@@ -200,6 +220,20 @@ fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: 
             )
         })
         .collect();
+    let widest = outcomes.iter().map(|outcome| outcome.id.len()).max().unwrap_or(0);
+    for Outcome { id, result } in outcomes {
+        let words = match result {
+            Ok((record, seconds)) => {
+                let good = |claim: &&Claim| claim.verdict <= Verdict::ReproducedUnderReading;
+                let (claims, held) =
+                    (record.claims.len(), record.claims.iter().filter(good).count());
+                format!("{seconds:8.1} s  {held} of {claims} claims reproduced")
+            }
+            Err(error) if error.is::<MissingData>() => format!("  skipped: {}", exit::chain(error)),
+            Err(error) => format!("   failed: {}", exit::chain(error)),
+        };
+        speaker.say(&format!("{id:widest$} {words}"));
+    }
     speaker.say(&format!(
         "{} of {asked} experiments done; claims: {}",
         records().count(),
