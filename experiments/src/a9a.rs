@@ -85,7 +85,7 @@ impl Size {
                 trials: 2,
                 repetitions: 2,
                 replicates: 20,
-                core: 3000,
+                core: 2000,
                 anchored_first: 512,
                 pilot: PilotSettings { levels: 3, replicates: 40 },
             },

@@ -90,7 +90,7 @@ impl Experiment for LogisticExhaustive {
                 let (mode, frame) = smooth_mode(&model, &rows)?;
                 let mut target = FullPosterior::new(&model, &rows);
                 let chain = KeptChain {
-                    kernel: NoUTurn { metric: Metric::Unit, ..NoUTurn::default() },
+                    kernel: kernel(),
                     frame: &frame,
                     start: mode.theta.clone(),
                     length: LENGTH,
@@ -157,6 +157,11 @@ impl Experiment for LogisticExhaustive {
     }
 }
 
+/// NUTS for a target whose frame fits: a unit metric, and the acceptance that costs least there.
+fn kernel() -> NoUTurn {
+    NoUTurn { metric: Metric::Unit, target_acceptance: 0.65, ..NoUTurn::default() }
+}
+
 /// Means, Monte Carlo standard errors and effective draws of all weights.
 fn describe(draws: &Draws) -> anyhow::Result<[Vec<f64>; 3]> {
     let summary = Summary::of_draws(std::slice::from_ref(draws))?;
@@ -179,7 +184,7 @@ impl Estimator for FireflyChain<'_> {
     fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, FireflyError> {
         let count = self.rows.count() as f64;
         let settings = FireflySettings {
-            kernel: NoUTurn { metric: Metric::Unit, ..NoUTurn::default() },
+            kernel: kernel(),
             brightness: Brightness::Implicit { dark_to_bright: (LOOKED_AT / count).min(0.1) },
             spread: 0.0,
             length: FIREFLY,
