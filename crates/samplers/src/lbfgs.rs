@@ -12,7 +12,7 @@ use crate::{Point, StartError};
 use posterior::Target;
 use std::collections::VecDeque;
 
-/// How hard to look.
+/// How hard to look, and when to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lbfgs {
     /// m.
@@ -23,6 +23,13 @@ pub struct Lbfgs {
     pub gain: f64,
     /// Iterations after which the search has failed.
     pub iterations: usize,
+}
+
+impl Lbfgs {
+    /// The rules by which common BFGS codes stop: a gradient of 10⁻⁵, or a relative gain of 10⁻⁹.
+    pub fn customary() -> Lbfgs {
+        Lbfgs { gradient: 1e-5, gain: 1e-9, ..Lbfgs::default() }
+    }
 }
 
 impl Default for Lbfgs {
@@ -42,6 +49,15 @@ pub struct Mode {
     pub evaluations: usize,
     /// Why the search stopped.
     pub ending: Ending,
+    /// ln π at the start and after every step.
+    pub heights: Vec<f64>,
+}
+
+impl Mode {
+    /// Steps until ln π was within a distance of the optimum, if it came so near.
+    pub fn iterations_within(&self, distance: f64, optimum: f64) -> Option<usize> {
+        self.heights.iter().position(|height| optimum - height <= distance)
+    }
 }
 
 /// Why a search stopped.
@@ -89,9 +105,11 @@ impl Lbfgs {
         let mut point = Point::with_gradient(target, start)?;
         let mut evaluations = 1;
         let mut pairs = Pairs::default();
+        let mut heights = vec![point.log_density];
         for iterations in 0..self.iterations {
             if largest(&point.gradient) <= self.gradient {
-                return Ok(Mode { point, iterations, evaluations, ending: Ending::Gradient });
+                let ending = Ending::Gradient;
+                return Ok(Mode { point, iterations, evaluations, ending, heights });
             }
             let mut direction = pairs.direction(&point.gradient);
             if dot(&direction, &point.gradient) <= 0.0 {
@@ -105,15 +123,17 @@ impl Lbfgs {
                 next = search(target, &point, &direction, &mut evaluations)?;
             }
             let Some(next) = next else {
-                return Ok(Mode { point, iterations, evaluations, ending: Ending::Kink });
+                let ending = Ending::Kink;
+                return Ok(Mode { point, iterations, evaluations, ending, heights });
             };
             let gain = next.log_density - point.log_density;
             pairs.learn(&point, &next, self.memory);
             point = next;
+            heights.push(point.log_density);
             let little = gain <= self.gain * point.log_density.abs().max(1.0);
             if little && largest(&point.gradient) > self.gradient {
-                let iterations = iterations + 1;
-                return Ok(Mode { point, iterations, evaluations, ending: Ending::Gain });
+                let (iterations, ending) = (iterations + 1, Ending::Gain);
+                return Ok(Mode { point, iterations, evaluations, ending, heights });
             }
         }
         let gradient = largest(&point.gradient);
@@ -163,13 +183,17 @@ fn search(
 
 /// The last steps s and changes of the negative gradient y, newest last.
 #[derive(Default)]
-struct Pairs {
+pub(crate) struct Pairs {
     kept: VecDeque<(Vec<f64>, Vec<f64>)>,
 }
 
 impl Pairs {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
     /// H ∇ ln π by the two-loop recursion; a step of unit length where nothing is known.
-    fn direction(&self, gradient: &[f64]) -> Vec<f64> {
+    pub(crate) fn direction(&self, gradient: &[f64]) -> Vec<f64> {
         let mut q = gradient.to_vec();
         let mut weights = Vec::with_capacity(self.kept.len());
         for (s, y) in self.kept.iter().rev() {
@@ -189,7 +213,7 @@ impl Pairs {
         q
     }
 
-    fn learn(&mut self, before: &Point, after: &Point, memory: usize) {
+    pub(crate) fn learn(&mut self, before: &Point, after: &Point, memory: usize) {
         let s = difference(&after.position, &before.position);
         let y = difference(&before.gradient, &after.gradient);
         // Only a pair with positive curvature keeps H positive definite.
@@ -206,7 +230,7 @@ fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
@@ -216,6 +240,6 @@ fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
     }
 }
 
-fn largest(gradient: &[f64]) -> f64 {
+pub(crate) fn largest(gradient: &[f64]) -> f64 {
     gradient.iter().fold(0.0, |largest, value| value.abs().max(largest))
 }
