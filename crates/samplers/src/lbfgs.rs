@@ -183,17 +183,13 @@ fn search(
 
 /// The last steps s and changes of the negative gradient y, newest last.
 #[derive(Default)]
-pub(crate) struct Pairs {
+struct Pairs {
     kept: VecDeque<(Vec<f64>, Vec<f64>)>,
 }
 
 impl Pairs {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.kept.is_empty()
-    }
-
     /// H ∇ ln π by the two-loop recursion; a step of unit length where nothing is known.
-    pub(crate) fn direction(&self, gradient: &[f64]) -> Vec<f64> {
+    fn direction(&self, gradient: &[f64]) -> Vec<f64> {
         let mut q = gradient.to_vec();
         let mut weights = Vec::with_capacity(self.kept.len());
         for (s, y) in self.kept.iter().rev() {
@@ -213,7 +209,7 @@ impl Pairs {
         q
     }
 
-    pub(crate) fn learn(&mut self, before: &Point, after: &Point, memory: usize) {
+    fn learn(&mut self, before: &Point, after: &Point, memory: usize) {
         let s = difference(&after.position, &before.position);
         let y = difference(&before.gradient, &after.gradient);
         // Only a pair with positive curvature keeps H positive definite.
@@ -230,7 +226,7 @@ fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
@@ -240,6 +236,6 @@ fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
     }
 }
 
-pub(crate) fn largest(gradient: &[f64]) -> f64 {
+fn largest(gradient: &[f64]) -> f64 {
     gradient.iter().fold(0.0, |largest, value| value.abs().max(largest))
 }

@@ -9,7 +9,7 @@
 //! | K(θ, ·) | [`Kernel`] | a Markov transition: [`RandomWalk`], [`AdaptiveWalk`], [`Mala`], [`Hmc`], [`Independence`], [`Mixture`], [`NoUTurn`], [`KinkedNoUTurn`] |
 //! | θ_1, …, θ_M | [`Sampler`], [`Draws`], [`Chain`] | a chain: any kernel, or [`Nuts`]; one that can be interrupted |
 //! | θ = μ + C z | [`Frame`], [`Whitened`] | coordinates in which a posterior is nearly standard normal |
-//! | θ̂, H | [`Lbfgs`], [`Orthantwise`], [`Newton`], [`Frame::laplace`] | the mode and the curvature there |
+//! | θ̂, H | [`Lbfgs`], [`Newton`], [`Frame::laplace`] | the mode and the curvature there |
 //! | φ | [`Functional`] | what is asked of a posterior |
 //! | φ + aᵀ∇ ln π | [`with_control_variates`] | the same with less variance |
 //! | (X_t, Y_{t−L}), H_{k:m} | [`CoupledKernel`], [`Lagged`] | pairs of chains and their unbiased estimate |
@@ -32,7 +32,6 @@ mod lbfgs;
 mod levels;
 mod newton;
 mod nuts;
-mod orthants;
 mod sampler;
 mod shared_points;
 mod stan_csv;
@@ -62,7 +61,6 @@ pub use levels::{
 };
 pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;
-pub use orthants::Orthantwise;
 pub use sampler::{SampleError, Sampler};
 pub use shared_points::{SharedPoints, WeightError, Weighted};
 pub use stan_csv::write_stan_csv;

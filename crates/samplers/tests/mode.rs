@@ -8,7 +8,7 @@ use posterior::Target;
 use rand::RngExt;
 use samplers::{
     Ending, Factor, FactorError, Frame, FrameError, Lbfgs, ModeError, Newton, NewtonError,
-    Orthantwise, StartError,
+    StartError,
 };
 use support::{Counting, gaussian, kinked, logistic};
 
@@ -96,31 +96,29 @@ fn many_kinks_end_in_the_conditions_of_a_lasso() {
         gradient.iter_mut().zip(theta).for_each(|(g, &t)| *g -= sign(t));
         likelihood(theta, gradient) - theta.iter().map(|t| t.abs()).sum::<f64>()
     });
-    let search = Lbfgs::default();
-    let plain = search.maximise(&mut target, &[0.1; 40]).unwrap();
-    let orthantwise = Orthantwise { search, scale: 1.0 }.maximise(&mut target, &[0.1; 40]).unwrap();
-    for (mode, at_zero, tolerance) in [(&plain, 1e-3, 0.02), (&orthantwise, 0.0, 1e-5)] {
-        let mut pull = vec![0.0; 40];
-        likelihood(&mode.point.position, &mut pull);
-        let mut zeros = 0;
-        for (theta, pull) in mode.point.position.iter().zip(&pull) {
-            if theta.abs() > at_zero {
-                let gap = (pull - theta.signum()).abs();
-                assert!(gap < tolerance, "θ = {theta}: pulled by {pull}");
-            } else {
-                assert!(pull.abs() < 1.0 + tolerance, "θ = {theta}: pulled by {pull}");
-                zeros += 1;
-            }
+    let mode = Lbfgs::default().maximise(&mut target, &[0.1; 40]).unwrap();
+    let mut pull = vec![0.0; 40];
+    likelihood(&mode.point.position, &mut pull);
+    let mut zeros = 0;
+    for (theta, pull) in mode.point.position.iter().zip(&pull) {
+        if theta.abs() > 1e-3 {
+            assert!((pull - theta.signum()).abs() < 0.02, "θ = {theta}: pulled by {pull}");
+        } else {
+            assert!(pull.abs() < 1.02, "θ = {theta}: pulled by {pull}");
+            zeros += 1;
         }
-        assert!(zeros > 2 && zeros < 35, "{zeros} zeros, {} iterations", mode.iterations);
-        assert_eq!(mode.heights.len(), mode.iterations + 1);
-        assert!(mode.heights.windows(2).all(|pair| pair[0] < pair[1]));
     }
-    let optimum = orthantwise.point.log_density;
-    assert!(optimum >= plain.point.log_density - 1e-9);
-    let steps = [1e-3, 1e-6].map(|gap| orthantwise.iterations_within(gap, optimum).unwrap());
-    assert!(0 < steps[0] && steps[0] < steps[1] && steps[1] < 60, "{steps:?}");
-    assert_eq!(orthantwise.iterations_within(1e-6, optimum + 1.0), None);
+    assert!(zeros > 2 && zeros < 35, "{zeros} zeros, {} iterations", mode.iterations);
+
+    // Most of the steps go into the last digits.
+    assert_eq!(mode.heights.len(), mode.iterations + 1);
+    assert!(mode.heights.windows(2).all(|pair| pair[0] < pair[1]));
+    let optimum = mode.point.log_density;
+    let steps = [1e-1, 1e-3, 1e-6].map(|gap| mode.iterations_within(gap, optimum).unwrap());
+    assert!(0 < steps[0] && steps[0] < steps[1] && steps[1] < steps[2], "{steps:?}");
+    assert_eq!(mode.iterations_within(1e-6, optimum + 1.0), None);
+    let rough = Lbfgs::customary().maximise(&mut target, &[0.1; 40]).unwrap();
+    assert!(rough.iterations < mode.iterations && rough.point.log_density > optimum - 1e-3);
 }
 
 #[test]
