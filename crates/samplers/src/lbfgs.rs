@@ -8,6 +8,7 @@
 //! density has kinks (Lewis & Overton 2013): with a Laplace prior the run ends at a kink, with a
 //! gradient that does not vanish, because no direction helps any more. [`Ending`] tells which.
 
+use crate::vectors::{add, dot};
 use crate::{Point, StartError};
 use posterior::Target;
 use std::collections::VecDeque;
@@ -224,16 +225,6 @@ impl Pairs {
 
 fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
-    for (to, value) in to.iter_mut().zip(vector) {
-        *to += factor * value;
-    }
 }
 
 fn largest(gradient: &[f64]) -> f64 {

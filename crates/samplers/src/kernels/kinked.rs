@@ -21,6 +21,7 @@
 use super::tree::{Leap, Room, grow};
 use super::tree_warm_up::Learning;
 use super::{Metric, TreeState};
+use crate::vectors::add;
 use crate::{Factor, Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
@@ -185,12 +186,6 @@ impl<'a> ThroughKinks<'a> {
 /// The sign of a weight, as the gradient of a Laplace prior has it: none at the kink.
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
-}
-
-fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
-    for (to, value) in to.iter_mut().zip(vector) {
-        *to += factor * value;
-    }
 }
 
 impl Leap for ThroughKinks<'_> {

@@ -9,6 +9,7 @@
 //! The points of a doubling are visited once, in order. Of the momenta only one a level is kept:
 //! the subtrees that end at step n begin where the kept ones were (Phan, Pradhan & Jankowiak 2019).
 
+use crate::vectors::{add, dot};
 use crate::{Point, Step};
 use debias::Rng;
 use rand::RngExt;
@@ -94,7 +95,7 @@ pub(super) fn grow<L: Leap>(
             std::mem::swap(point, &mut room.draw);
         }
         weight += new_weight;
-        add(&mut room.momenta, &room.new_momenta);
+        add(&mut room.momenta, 1.0, &room.new_momenta);
         if turned(&room.left.momentum, &room.right.momentum, |i| room.momenta[i]) {
             break;
         }
@@ -136,7 +137,7 @@ impl<L: Leap> Trajectory<'_, L> {
             if step == 0 || rng.random::<f64>() * total < weight {
                 copy(&end.point, draw);
             }
-            add(new_momenta, &end.momentum);
+            add(new_momenta, 1.0, &end.momentum);
             let level = (step >> 1).count_ones() as usize;
             if step % 2 == 0 {
                 let (first, before) = kept[2 * d * level..][..2 * d].split_at_mut(d);
@@ -172,16 +173,6 @@ fn copy(from: &Point, to: &mut Point) {
     to.position.clone_from(&from.position);
     to.gradient.clone_from(&from.gradient);
     to.log_density = from.log_density;
-}
-
-fn add(sum: &mut [f64], values: &[f64]) {
-    for (sum, value) in sum.iter_mut().zip(values) {
-        *sum += value;
-    }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]
