@@ -18,7 +18,7 @@ use std::hint::black_box;
 const COUNT: usize = 1_000_000;
 fn full_pass(criterion: &mut Criterion) {
     let model = DenseLogistic::new(WIDTH, Prior::Flat).expect("flat is a prior");
-    let generated = Generated { count: COUNT };
+    let generated = Generated { first: 0, count: COUNT };
     let theta = [0.5; WIDTH + 1];
     let visit = |block: DenseBlock| {
         let mut gradient = vec![0.0; WIDTH + 1];

@@ -3,6 +3,8 @@
 //! Kept as full rows, row after row; the dimensions here are those of parameters, at most a few
 //! hundreds, where a plain loop is fast enough.
 
+use crate::vectors::dot;
+
 /// A lower triangular matrix C with a positive diagonal, standing for the covariance C Cᵀ.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Factor {
@@ -162,10 +164,6 @@ impl Factor {
     pub fn log_determinant(&self) -> f64 {
         (0..self.dimension).map(|i| self.row(i)[i].ln()).sum()
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]

@@ -8,11 +8,12 @@
 //! density has kinks (Lewis & Overton 2013): with a Laplace prior the run ends at a kink, with a
 //! gradient that does not vanish, because no direction helps any more. [`Ending`] tells which.
 
+use crate::vectors::{add, dot};
 use crate::{Point, StartError};
 use posterior::Target;
 use std::collections::VecDeque;
 
-/// How hard to look.
+/// How hard to look, and when to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lbfgs {
     /// m.
@@ -23,6 +24,13 @@ pub struct Lbfgs {
     pub gain: f64,
     /// Iterations after which the search has failed.
     pub iterations: usize,
+}
+
+impl Lbfgs {
+    /// The rules by which common BFGS codes stop: a gradient of 10⁻⁵, or a relative gain of 10⁻⁹.
+    pub fn customary() -> Lbfgs {
+        Lbfgs { gradient: 1e-5, gain: 1e-9, ..Lbfgs::default() }
+    }
 }
 
 impl Default for Lbfgs {
@@ -42,6 +50,15 @@ pub struct Mode {
     pub evaluations: usize,
     /// Why the search stopped.
     pub ending: Ending,
+    /// ln π at the start and after every step.
+    pub heights: Vec<f64>,
+}
+
+impl Mode {
+    /// Steps until ln π was within a distance of the optimum, if it came so near.
+    pub fn iterations_within(&self, distance: f64, optimum: f64) -> Option<usize> {
+        self.heights.iter().position(|height| optimum - height <= distance)
+    }
 }
 
 /// Why a search stopped.
@@ -89,9 +106,11 @@ impl Lbfgs {
         let mut point = Point::with_gradient(target, start)?;
         let mut evaluations = 1;
         let mut pairs = Pairs::default();
+        let mut heights = vec![point.log_density];
         for iterations in 0..self.iterations {
             if largest(&point.gradient) <= self.gradient {
-                return Ok(Mode { point, iterations, evaluations, ending: Ending::Gradient });
+                let ending = Ending::Gradient;
+                return Ok(Mode { point, iterations, evaluations, ending, heights });
             }
             let mut direction = pairs.direction(&point.gradient);
             if dot(&direction, &point.gradient) <= 0.0 {
@@ -105,15 +124,17 @@ impl Lbfgs {
                 next = search(target, &point, &direction, &mut evaluations)?;
             }
             let Some(next) = next else {
-                return Ok(Mode { point, iterations, evaluations, ending: Ending::Kink });
+                let ending = Ending::Kink;
+                return Ok(Mode { point, iterations, evaluations, ending, heights });
             };
             let gain = next.log_density - point.log_density;
             pairs.learn(&point, &next, self.memory);
             point = next;
+            heights.push(point.log_density);
             let little = gain <= self.gain * point.log_density.abs().max(1.0);
             if little && largest(&point.gradient) > self.gradient {
-                let iterations = iterations + 1;
-                return Ok(Mode { point, iterations, evaluations, ending: Ending::Gain });
+                let (iterations, ending) = (iterations + 1, Ending::Gain);
+                return Ok(Mode { point, iterations, evaluations, ending, heights });
             }
         }
         let gradient = largest(&point.gradient);
@@ -204,16 +225,6 @@ impl Pairs {
 
 fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
-    for (to, value) in to.iter_mut().zip(vector) {
-        *to += factor * value;
-    }
 }
 
 fn largest(gradient: &[f64]) -> f64 {

@@ -36,6 +36,7 @@ mod sampler;
 mod shared_points;
 mod stan_csv;
 mod student;
+mod vectors;
 mod whitened;
 
 pub use chain::Chain;

@@ -55,6 +55,7 @@ impl Newton {
     ) -> Result<(Mode, Frame), NewtonError> {
         let mut point = Point::with_gradient(target, start).map_err(ModeError::from)?;
         let mut evaluations = 1;
+        let mut heights = vec![point.log_density];
         for iteration in 0..self.iterations {
             let frame = Frame::laplace(target, &point.position, self.difference)
                 .map_err(|source| NewtonError::Curvature { iteration, source })?;
@@ -70,9 +71,11 @@ impl Newton {
             };
             let Some(next) = next else {
                 let ending = ending.unwrap_or(Ending::Gain);
-                return Ok((Mode { point, iterations: iteration, evaluations, ending }, frame));
+                let iterations = iteration;
+                return Ok((Mode { point, iterations, evaluations, ending, heights }, frame));
             };
             point = next;
+            heights.push(point.log_density);
         }
         let gradient = point.gradient.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         Err(ModeError::Iterations { iterations: self.iterations, gradient }.into())

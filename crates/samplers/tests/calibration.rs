@@ -65,27 +65,39 @@ fn check<T: Target>(name: &str, way: Way, simulate: fn(&mut Rng) -> (Vec<f64>, T
     }
 }
 
-/// Twelve rows of log N(μ, σ²), θ = (μ, ln σ), with μ ~ N(0, 1) and ln σ ~ N(0, 1/4).
+/// The log-Gaussian model itself, flat in (μ, σ), which has no prior to draw a truth from: the law
+/// given six fixed rows takes its place. With S = Σ (y_i − ȳ)² over n fixed rows,
+///
+/// ```text
+/// σ² ∣ y ~ S / χ²_{n−2},   μ ∣ σ, y ~ N(ȳ, σ²/n)
+/// ```
+///
+/// Then eight rows are drawn given (μ, σ), and the chain sees all fourteen; θ = (μ, ln σ).
 fn log_gaussian(rng: &mut Rng) -> (Vec<f64>, impl Target + use<>) {
-    let truth: Vec<f64> =
-        vec![rng.sample(StandardNormal), 0.5 * rng.sample::<f64, _>(StandardNormal)];
-    let rows: Vec<f64> = (0..12)
-        .map(|_| (truth[0] + truth[1].exp() * rng.sample::<f64, _>(StandardNormal)).exp())
-        .collect();
+    const FIXED: [f64; 6] = [0.4, -1.3, 2.2, 0.9, -0.2, 1.6];
+    let n = FIXED.len() as f64;
+    let mean = FIXED.iter().sum::<f64>() / n;
+    let squares: f64 = FIXED.iter().map(|y| (y - mean).powi(2)).sum();
+    // dσ = −½ S^½ v^(−3/2) dv and σ^(1−n) exp(−S/2σ²) make v = S/σ² a χ² of n − 2 degrees.
+    let chi: f64 = (0..FIXED.len() - 2).map(|_| rng.sample::<f64, _>(StandardNormal).powi(2)).sum();
+    let sigma = (squares / chi).sqrt();
+    let mu = mean + sigma / n.sqrt() * rng.sample::<f64, _>(StandardNormal);
+    let drawn = (0..8).map(|_| mu + sigma * rng.sample::<f64, _>(StandardNormal));
+    let rows: Vec<f64> = FIXED.into_iter().chain(drawn).collect();
     let density = move |theta: &[f64], gradient: &mut [f64]| {
         let precision = (-2.0 * theta[1]).exp();
-        let mut total = -0.5 * theta[0] * theta[0] - 2.0 * theta[1] * theta[1];
-        gradient[0] -= theta[0];
-        gradient[1] -= 4.0 * theta[1];
-        for row in &rows {
-            let residual = row.ln() - theta[0];
+        // The Jacobian of ln σ.
+        let mut total = theta[1];
+        gradient[1] += 1.0;
+        for y in &rows {
+            let residual = y - theta[0];
             total -= 0.5 * precision * residual * residual + theta[1];
             gradient[0] += precision * residual;
             gradient[1] += precision * residual * residual - 1.0;
         }
         total
     };
-    (truth, Counting::new(2, density))
+    (vec![mu, sigma.ln()], Counting::new(2, density))
 }
 
 /// Twenty rows of a logistic regression in two covariates and a bias, with standard normal priors.

@@ -61,6 +61,8 @@ const GROUP: usize = 64;
 
 /// Rows from one stream for each group of 64, as an on-demand source would make them.
 pub struct Generated {
+    /// Where they begin, at a whole group.
+    pub first: usize,
     /// N.
     pub count: usize,
 }
@@ -80,7 +82,7 @@ impl Rows for Generated {
         let mut block = DenseBlock::zeros(range.len(), WIDTH);
         let seed = Seed(4).child("rows");
         for start in range.clone().step_by(GROUP) {
-            let mut rng = seed.stream((start / GROUP) as u64);
+            let mut rng = seed.stream(((self.first + start) / GROUP) as u64);
             let from = start - range.start;
             let to = range.len().min(from + GROUP);
             let mut eta = [0.0; GROUP];

@@ -11,6 +11,7 @@
 //! what is left of the start. A pair that has not met within the budget is an error, because
 //! stopping there would put the bias back.
 
+use crate::vectors::add;
 use crate::{Kernel, StartError};
 use debias::Rng;
 use posterior::Target;
@@ -140,12 +141,6 @@ impl Lagged {
         let furthest = (time - self.burn_in) / self.lag;
         let nearest = time.saturating_sub(self.last).div_ceil(self.lag).max(1);
         (furthest + 1).saturating_sub(nearest)
-    }
-}
-
-fn add(sum: &mut [f64], weight: f64, values: &[f64]) {
-    for (sum, value) in sum.iter_mut().zip(values) {
-        *sum += weight * value;
     }
 }
 

@@ -18,14 +18,13 @@
 //! reversible and draws are weighed by the target itself, so that a target without these kinks, or
 //! with others, is still sampled rightly, only in shorter steps.
 
-use super::tree::{Leap, grow};
+use super::tree::{Leap, Room, grow};
 use super::tree_warm_up::Learning;
 use super::{Metric, TreeState};
+use crate::vectors::add;
 use crate::{Factor, Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
-use rand::RngExt;
-use rand_distr::StandardNormal;
 
 /// The no-U-turn kernel for a target with a factor exp(−|θ_j| / b) in every coordinate.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,18 +73,18 @@ impl Kernel for KinkedNoUTurn {
             return Err(StartError::Dimension { start: start.len(), dimension });
         }
         let point = Point::with_gradient(target, start)?;
-        Ok(TreeState { point, learning: Learning::new(dimension, self.step_size) })
+        let learning = Learning::new(dimension, self.step_size);
+        Ok(TreeState { point, learning, room: Room::default() })
     }
 
     fn step(&self, target: &mut dyn Target, state: &mut TreeState, rng: &mut Rng) -> Step {
-        let TreeState { point, learning } = state;
-        let momentum = point.position.iter().map(|_| rng.sample(StandardNormal)).collect();
+        let TreeState { point, learning, room } = state;
         let mut leap = ThroughKinks::new(self, target);
-        grow(&mut leap, point, momentum, learning.step_size, self.max_depth, rng)
+        grow(&mut leap, point, room, learning.step_size, self.max_depth, rng)
     }
 
     fn tune(&self, state: &mut TreeState, step: &Step, warming: Warming) {
-        let TreeState { point, learning } = state;
+        let TreeState { point, learning, .. } = state;
         learning.learn(point, step.acceptance, self.target_acceptance, Metric::Unit, warming);
     }
 
@@ -187,12 +186,6 @@ impl<'a> ThroughKinks<'a> {
 /// The sign of a weight, as the gradient of a Laplace prior has it: none at the kink.
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
-}
-
-fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
-    for (to, value) in to.iter_mut().zip(vector) {
-        *to += factor * value;
-    }
 }
 
 impl Leap for ThroughKinks<'_> {

@@ -9,13 +9,11 @@
 //! stays put in a frame, and targets so cheap that bookkeeping counts.
 
 use super::trajectory;
-use super::tree::{Leap, grow};
+use super::tree::{Leap, Room, grow};
 use super::tree_warm_up::Learning;
 use crate::{Kernel, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
-use rand::RngExt;
-use rand_distr::StandardNormal;
 
 /// The no-U-turn kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +48,8 @@ impl Default for NoUTurn {
 pub struct TreeState {
     pub(super) point: Point,
     pub(super) learning: Learning,
+    #[serde(skip)]
+    pub(super) room: Room,
 }
 
 impl Kernel for NoUTurn {
@@ -58,18 +58,17 @@ impl Kernel for NoUTurn {
     fn init(&self, target: &mut dyn Target, start: &[f64]) -> Result<TreeState, StartError> {
         let point = Point::with_gradient(target, start)?;
         let step_size = self.step_size.unwrap_or_else(|| first_step_size(target, &point));
-        Ok(TreeState { point, learning: Learning::new(start.len(), step_size) })
+        let learning = Learning::new(start.len(), step_size);
+        Ok(TreeState { point, learning, room: Room::default() })
     }
 
     fn step(&self, target: &mut dyn Target, state: &mut TreeState, rng: &mut Rng) -> Step {
-        let TreeState { point, learning } = state;
-        let momentum = point.position.iter().map(|_| rng.sample(StandardNormal)).collect();
-        let Learning { step_size, scales, .. } = learning;
-        grow(&mut Leapfrog { target, scales }, point, momentum, *step_size, self.max_depth, rng)
+        let TreeState { point, learning: Learning { step_size, scales, .. }, room } = state;
+        grow(&mut Leapfrog { target, scales }, point, room, *step_size, self.max_depth, rng)
     }
 
     fn tune(&self, state: &mut TreeState, step: &Step, warming: Warming) {
-        let TreeState { point, learning } = state;
+        let TreeState { point, learning, .. } = state;
         learning.learn(point, step.acceptance, self.target_acceptance, self.metric, warming);
     }
 

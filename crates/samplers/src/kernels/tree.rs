@@ -9,9 +9,11 @@
 //! The points of a doubling are visited once, in order. Of the momenta only one a level is kept:
 //! the subtrees that end at step n begin where the kept ones were (Phan, Pradhan & Jankowiak 2019).
 
+use crate::vectors::{add, dot};
 use crate::{Point, Step};
 use debias::Rng;
 use rand::RngExt;
+use rand_distr::StandardNormal;
 
 /// A loss of energy beyond which the integrator is no longer following the density.
 const DIVERGENCE: f64 = 1000.0;
@@ -22,11 +24,38 @@ pub(super) trait Leap {
     fn leap(&mut self, point: &mut Point, momentum: &mut [f64], step: f64);
 }
 
+/// A weight of which a trajectory may hold thousands before their sum overflows; in a chain that
+/// has found its target, the chance of a larger one is e^(−600).
+const LARGEST_LOG_WEIGHT: f64 = 600.0;
+
 /// One end of the trajectory.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct End {
     point: Point,
     momentum: Vec<f64>,
+}
+
+/// Room for one trajectory after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    left: End,
+    right: End,
+    // Σ p over the tree, and over one doubling.
+    momenta: Vec<f64>,
+    new_momenta: Vec<f64>,
+    // The draw from one doubling.
+    draw: Point,
+    // Level by level: the momentum at the first point of a subtree, then the sum up to that point.
+    kept: Vec<f64>,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        let point = Point { position: Vec::new(), log_density: 0.0, gradient: Vec::new() };
+        let end = End { point: point.clone(), momentum: Vec::new() };
+        let (momenta, new_momenta, kept) = Default::default();
+        Room { left: end.clone(), right: end, momenta, new_momenta, draw: point, kept }
+    }
 }
 
 /// What all steps of a trajectory share, and what they add up to.
@@ -37,50 +66,37 @@ struct Trajectory<'a, L> {
     acceptance: f64,
     steps: usize,
     diverged: bool,
-    // Level by level: the momentum at the first point of a subtree, then the sum up to that point.
-    kept: Vec<f64>,
-}
-
-/// The points of one doubling.
-struct Half {
-    log_weight: f64,
-    momenta: Vec<f64>,
-    draw: Point,
 }
 
 /// Grows a tree from a point and replaces the point by a draw from it.
 pub(super) fn grow<L: Leap>(
     leap: &mut L,
     point: &mut Point,
-    momentum: Vec<f64>,
+    room: &mut Room,
     step_size: f64,
     max_depth: usize,
     rng: &mut Rng,
 ) -> Step {
-    let energy = 0.5 * dot(&momentum, &momentum) - point.log_density;
-    let mut way = Trajectory {
-        leap,
-        step_size,
-        energy,
-        acceptance: 0.0,
-        steps: 0,
-        diverged: false,
-        kept: Vec::new(),
-    };
-    let mut momenta = momentum.clone();
-    let mut left = End { point: point.clone(), momentum };
-    let mut right = left.clone();
-    let mut log_weight = 0.0;
+    room.left.momentum.resize(point.position.len(), 0.0);
+    room.left.momentum.fill_with(|| rng.sample(StandardNormal));
+    room.right.momentum.clone_from(&room.left.momentum);
+    room.momenta.clone_from(&room.left.momentum);
+    for place in [&mut room.left.point, &mut room.right.point, &mut room.draw] {
+        copy(point, place);
+    }
+    let energy = 0.5 * dot(&room.momenta, &room.momenta) - point.log_density;
+    let mut way =
+        Trajectory { leap, step_size, energy, acceptance: 0.0, steps: 0, diverged: false };
+    let mut weight = 1.0;
     for depth in 0..max_depth {
         let forward = rng.random::<bool>();
-        let end = if forward { &mut right } else { &mut left };
-        let Some(half) = way.double(end, forward, depth, rng) else { break };
-        if rng.random::<f64>() < (half.log_weight - log_weight).exp() {
-            *point = half.draw;
+        let Some(new_weight) = way.double(room, forward, depth, rng) else { break };
+        if rng.random::<f64>() * weight < new_weight {
+            std::mem::swap(point, &mut room.draw);
         }
-        log_weight = log_add(log_weight, half.log_weight);
-        add(&mut momenta, &half.momenta);
-        if turned(&left.momentum, &right.momentum, |i| momenta[i]) {
+        weight += new_weight;
+        add(&mut room.momenta, 1.0, &room.new_momenta);
+        if turned(&room.left.momentum, &room.right.momentum, |i| room.momenta[i]) {
             break;
         }
     }
@@ -89,52 +105,56 @@ pub(super) fn grow<L: Leap>(
 }
 
 impl<L: Leap> Trajectory<'_, L> {
-    /// 2^depth more steps beyond one end, unless they diverge or turn within themselves.
+    /// 2^depth more steps beyond one end, unless they diverge or turn within themselves: their
+    /// weight, with their draw and the sum of their momenta left in the room.
     fn double(
         &mut self,
-        end: &mut End,
+        room: &mut Room,
         forward: bool,
         depth: usize,
         rng: &mut Rng,
-    ) -> Option<Half> {
+    ) -> Option<f64> {
+        let Room { left, right, new_momenta, draw, kept, .. } = room;
+        let (end, signed) = if forward { (right, self.step_size) } else { (left, -self.step_size) };
         let d = end.momentum.len();
-        let signed = if forward { self.step_size } else { -self.step_size };
-        let mut half =
-            Half { log_weight: f64::NEG_INFINITY, momenta: vec![0.0; d], draw: end.point.clone() };
-        self.kept.resize(2 * d * depth.max(1), 0.0);
+        new_momenta.clear();
+        new_momenta.resize(d, 0.0);
+        kept.resize(2 * d * depth.max(1), 0.0);
+        let mut total = 0.0;
         for step in 0..1usize << depth {
             self.leap.leap(&mut end.point, &mut end.momentum, signed);
             let log_weight =
                 self.energy + end.point.log_density - 0.5 * dot(&end.momentum, &end.momentum);
             self.steps += 1;
-            self.acceptance += crate::kernel::acceptance(log_weight);
             if log_weight.is_nan() || log_weight < -DIVERGENCE {
                 self.diverged = true;
                 return None;
             }
-            half.log_weight = log_add(half.log_weight, log_weight);
+            let weight = log_weight.min(LARGEST_LOG_WEIGHT).exp();
+            self.acceptance += weight.min(1.0);
+            total += weight;
             // The first point is always taken, and needs no random number.
-            if step == 0 || rng.random::<f64>() < (log_weight - half.log_weight).exp() {
-                copy(&end.point, &mut half.draw);
+            if step == 0 || rng.random::<f64>() * total < weight {
+                copy(&end.point, draw);
             }
-            add(&mut half.momenta, &end.momentum);
+            add(new_momenta, 1.0, &end.momentum);
             let level = (step >> 1).count_ones() as usize;
             if step % 2 == 0 {
-                let (first, before) = self.kept[2 * d * level..][..2 * d].split_at_mut(d);
+                let (first, before) = kept[2 * d * level..][..2 * d].split_at_mut(d);
                 first.copy_from_slice(&end.momentum);
-                before.copy_from_slice(&half.momenta);
+                before.copy_from_slice(new_momenta);
                 continue;
             }
             let ending = step.trailing_ones() as usize;
             for level in level + 1 - ending..=level {
-                let (first, before) = self.kept[2 * d * level..][..2 * d].split_at(d);
-                let momenta = |i: usize| half.momenta[i] - before[i] + first[i];
+                let (first, before) = kept[2 * d * level..][..2 * d].split_at(d);
+                let momenta = |i: usize| new_momenta[i] - before[i] + first[i];
                 if turned(first, &end.momentum, momenta) {
                     return None;
                 }
             }
         }
-        Some(half)
+        Some(total)
     }
 }
 
@@ -149,26 +169,10 @@ fn turned(left: &[f64], right: &[f64], momenta: impl Fn(usize) -> f64) -> bool {
     at_left <= 0.0 || at_right <= 0.0
 }
 
-/// ln(eᵃ + eᵇ).
-fn log_add(a: f64, b: f64) -> f64 {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
-}
-
 fn copy(from: &Point, to: &mut Point) {
-    to.position.copy_from_slice(&from.position);
-    to.gradient.copy_from_slice(&from.gradient);
+    to.position.clone_from(&from.position);
+    to.gradient.clone_from(&from.gradient);
     to.log_density = from.log_density;
-}
-
-fn add(sum: &mut [f64], values: &[f64]) {
-    for (sum, value) in sum.iter_mut().zip(values) {
-        *sum += value;
-    }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]
@@ -182,11 +186,5 @@ mod tests {
         let sum = |n: usize| move |i: usize| momenta[..n].iter().map(|p| p[i]).sum::<f64>();
         assert!(!turned(&momenta[0], &[1.0, 0.1], |i| [2.0, 0.1][i]));
         assert!(turned(&momenta[0], &momenta[2], sum(3)));
-    }
-
-    #[test]
-    fn logarithms_add() {
-        assert_eq!(log_add(f64::NEG_INFINITY, -3.0), -3.0);
-        assert!((log_add(1.0f64.ln(), 2.0f64.ln()) - 3.0f64.ln()).abs() < 1e-15);
     }
 }
