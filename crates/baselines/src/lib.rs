@@ -11,6 +11,8 @@ mod firefly;
 mod full_chain;
 mod full_posterior;
 mod gp_svi;
+mod ibis;
+mod kept_chain;
 mod row_likelihoods;
 mod row_sample;
 mod seen_rows;
@@ -21,6 +23,7 @@ mod step_size;
 mod stochastic_chain;
 mod stochastic_gradient;
 mod subsampled_walk;
+mod zig_zag;
 
 pub use austerity::{Austerity, AusterityError};
 pub use budget::{Budget, Exhausted, Rationed};
@@ -34,6 +37,8 @@ pub use gp_svi::{
     GpSvi, GpSviError, GpSviFitted, GpSviPredictions, GpSviSettings, Hyperparameters,
     InducingInputs, Predictions, Progress, Training,
 };
+pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw};
+pub use kept_chain::{ChainStore, Checkpoint, KeptChain, KeptChainError};
 pub use row_likelihoods::{Extent, RowLikelihoods};
 pub use sghmc::{Sghmc, SghmcError};
 pub use sgld::Sgld;
@@ -46,3 +51,4 @@ pub use stochastic_gradient::Centre;
 pub use subsampled_walk::{
     Evidence, SequentialTest, SubsampledError, SubsampledRun, SubsampledSettings, SubsampledWalk,
 };
+pub use zig_zag::{ZigZag, ZigZagError, ZigZagRun, ZigZagSettings};

@@ -37,6 +37,43 @@ pub trait Design: Block {
     /// Adds Σ_i c_i (x_i, 1)(x_i, 1)ᵀ to the (d + 1)² entries of `matrix`.
     fn add_gram(&self, level: Level, weights: &[f64], matrix: &mut [f64]);
 
+    /// Adds c (x_i, 1) to `sum`, for methods that look at rows one by one.
+    fn add_row(&self, row: usize, scale: f64, sum: &mut [f64]);
+
     /// (x_i, 1)ᵀ C (x_i, 1) for each row, C symmetric with (d + 1)² entries.
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use posterior::{DenseBlock, SparseBlock};
+
+    /// Rows added one by one are the sum that a sweep makes of them.
+    fn check<B: Design>(block: &B) {
+        let mut swept = vec![0.0; block.width() + 1];
+        let mut link = |targets: &[f64], eta: &mut [f64]| eta.copy_from_slice(targets);
+        block.sweep(Level::best(), &vec![0.0; swept.len()], &mut link, Some(&mut swept));
+        let mut added = vec![0.0; swept.len()];
+        for (row, &target) in block.targets().iter().enumerate() {
+            block.add_row(row, target, &mut added);
+        }
+        assert_eq!(added, swept);
+    }
+
+    #[test]
+    fn single_rows_add_up_in_every_layout() {
+        let mut dense = DenseBlock::zeros(11, 2);
+        dense.targets_mut().iter_mut().enumerate().for_each(|(i, y)| *y = i as f64 - 4.0);
+        dense.column_mut(1).iter_mut().enumerate().for_each(|(i, x)| *x = (i * i) as f64);
+        check(&dense);
+        let (mut binary, mut valued) = (SparseBlock::new(4), SparseBlock::new(4));
+        for (indices, values) in [(&[0u16, 2][..], &[2.0, -3.0][..]), (&[], &[]), (&[3], &[0.5])] {
+            binary.push(indices, &[], -1.0);
+            valued.push(indices, values, 2.0);
+        }
+        check(&valued);
+        check(&binary);
+        check(&PatternBlock::new(binary).unwrap());
+    }
 }

@@ -44,6 +44,15 @@ impl Design for DenseBlock {
         level.run(Gram { block: self, weights, matrix });
     }
 
+    fn add_row(&self, row: usize, scale: f64, sum: &mut [f64]) {
+        let width = self.width();
+        assert_eq!(sum.len(), width + 1, "one entry a column and a bias");
+        for j in 0..width {
+            sum[j] += scale * self.column(j)[row];
+        }
+        sum[width] += scale;
+    }
+
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {
         let size = self.width() + 1;
         assert_eq!(matrix.len(), size.pow(2), "a square of columns and bias");

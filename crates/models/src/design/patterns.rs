@@ -235,6 +235,10 @@ impl Design for PatternBlock {
         self.rows.add_gram(level, weights, matrix);
     }
 
+    fn add_row(&self, row: usize, scale: f64, sum: &mut [f64]) {
+        self.rows.add_row(row, scale, sum);
+    }
+
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {
         self.rows.quadratic_forms(matrix)
     }

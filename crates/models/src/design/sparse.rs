@@ -93,6 +93,14 @@ impl Design for SparseBlock {
         }
     }
 
+    fn add_row(&self, index: usize, scale: f64, sum: &mut [f64]) {
+        assert_eq!(sum.len(), self.width() + 1, "one entry a column and a bias");
+        for entry in row(self, index) {
+            sum[usize::from(self.indices()[entry])] += scale * value(self, entry);
+        }
+        sum[self.width()] += scale;
+    }
+
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {
         let size = self.width() + 1;
         assert_eq!(matrix.len(), size.pow(2), "a square of columns and bias");

@@ -1,0 +1,43 @@
+//! Turns that need no rows: those by the prior, and by all rows' gradient at the centre.
+//!
+//! ```text
+//! rate of coordinate i:   (v_i [g_i − ∂_i ln p(θ)])⁺,    g_i = −Σ_j ∂_i ℓ_j(θ*)
+//! flat        constant on a piece
+//! Gaussian    linear in time, growing by v_i²/s²
+//! Laplace     at most (v_i g_i + |v_i|/b)⁺, and thinned by the sign of θ_i: its kink is exact
+//! ```
+
+use super::clock::Rate;
+use super::trajectory::Trajectory;
+use models::prior::Prior;
+
+/// The prior, and the gradient at the centre.
+pub struct AnchorClock {
+    pub prior: Prior,
+    pub centre: Vec<f64>,
+    /// g.
+    pub slope: Vec<f64>,
+}
+
+impl AnchorClock {
+    /// A bound on the rate of coordinate i from a time on.
+    pub fn bound(&self, path: &Trajectory, i: usize, time: f64) -> Rate {
+        let v = path.velocity()[i];
+        let (now, growth) = match self.prior {
+            Prior::Laplace { scale } => ((v * self.slope[i] + v.abs() / scale).max(0.0), 0.0),
+            Prior::Flat => (self.rate(path, i, time), 0.0),
+            Prior::Gaussian { standard_deviation } => {
+                (self.rate(path, i, time), (v / standard_deviation).powi(2))
+            }
+        };
+        Rate { now, growth, most: f64::INFINITY }
+    }
+
+    /// The rate of coordinate i at a time.
+    pub fn rate(&self, path: &Trajectory, i: usize, time: f64) -> f64 {
+        let theta = self.centre[i] + path.coordinate(i, time);
+        let mut slope = [-self.slope[i]];
+        self.prior.add_gradient(&[theta], &mut slope);
+        (-path.velocity()[i] * slope[0]).max(0.0)
+    }
+}
