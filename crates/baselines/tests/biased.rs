@@ -36,8 +36,8 @@ fn assert_mean(seen: &Summary, expected: f64) {
     assert!(z.abs() < 4.0, "{seen:?} and {expected}: {z} standard errors");
 }
 
-/// Normal rows about one, their posterior N(m, s²) under N(0, 100), and ĝ's variance for b = 1 in
-/// its units.
+/// Normal rows about one, their posterior N(m, s²) under a prior N(0, 0.01) that counts for 100 rows,
+/// and ĝ's variance for b = 1 in its units.
 struct Normal {
     rows: DenseRows,
     model: GaussianMean,
@@ -54,7 +54,7 @@ impl Normal {
         let rng = &mut Seed(42).stream(0);
         let mut block = DenseBlock::zeros(NORMAL, 1);
         block.column_mut(0).fill_with(|| 1.0 + rng.sample::<f64, _>(StandardNormal));
-        let model = GaussianMean::new(&[1.0], &[0.0], &[100.0]).unwrap();
+        let model = GaussianMean::new(&[1.0], &[0.0], &[0.01]).unwrap();
         let law = model.posterior(&block).unwrap();
         let (mean, variance) = (law.mean[0], law.covariance.entry(0, 0));
         let n = NORMAL as f64;
@@ -111,6 +111,26 @@ fn sgld_is_too_wide() {
     let joint = constant.standard_error.hypot(falling.standard_error);
     assert!(constant.mean - falling.mean > 4.0 * joint, "{constant:?} {falling:?}");
     assert!(falling.mean > 1.0);
+}
+
+/// Averages are weighed by the steps: ε_t over the kept steps, one in all.
+#[test]
+fn falling_steps_count_for_less() {
+    let normal = Normal::new();
+    let settings = StochasticSettings {
+        batch: 10,
+        shape: Factor::identity(1),
+        start: vec![normal.mean],
+        centre: None,
+        length: Length { warm_up: 3, draws: 4 },
+        functionals: vec![],
+    };
+    let sgld = Sgld { step: StepSize::decreasing(1e-4, 1.0, 1.0).unwrap() };
+    let chain = StochasticChain::new(&normal.rows, &normal.model, sgld, settings).unwrap();
+    let weights = chain.run(&mut Seed(1).stream(0)).unwrap().weights;
+    let expected =
+        [4.0, 5.0, 6.0, 7.0].map(|t: f64| (1.0 / t) / (1.0 / 4.0 + 0.2 + 1.0 / 6.0 + 1.0 / 7.0));
+    assert!(weights.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{weights:?}");
 }
 
 /// The stationary variance of v ← (1 − α) v − η (z + noise) + √(2 (α − β̂) η) ξ, z ← z + v, by
@@ -196,6 +216,17 @@ fn austerity_is_too_wide() {
     assert!(hasty.mean > usual.mean && usual.mean > 1.0 + 4.0 * usual.standard_error);
     assert!(few < some && some < many);
     assert_mean(patient, 1.0);
+}
+
+/// On thirty rows the test always asks for all, and the walk is that of Metropolis; the prior, flat
+/// in σ, moves E σ by a quarter of a posterior standard deviation there.
+#[test]
+fn a_test_that_sees_all_rows_is_exact() {
+    let rows = gaussian_rows(30);
+    let length = Length { warm_up: 100, draws: 4000 };
+    let (seen, all) = walk(&rows, Confidence::new(2, 2.0, 1e-6).unwrap(), length, |z| z);
+    assert_mean(&seen, 0.0);
+    assert!(all > 0.99, "{all}");
 }
 
 /// Bardenet, Doucet & Holmes: on x = exp y the tails are heavy, austerity is tens of posterior
