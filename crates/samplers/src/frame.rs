@@ -111,7 +111,9 @@ impl Frame {
         Frame::new(mode.to_vec(), Factor::of_precision(&precision, d)?)
     }
 
-    /// The mean and covariance of weighted points, one after the other; the weights sum to one.
+    /// The mean and covariance of weighted points, one after the other; the weights sum to one. A
+    /// shrinkage above zero takes that share of the covariances away and leaves the variances, for
+    /// points too few to tell 0 from small.
     ///
     /// # Panics
     /// If there is not one weight a point.
@@ -119,6 +121,7 @@ impl Frame {
         points: &[f64],
         weights: &[f64],
         dimension: usize,
+        shrinkage: f64,
     ) -> Result<Frame, FrameError> {
         let draws = points.len() / dimension.max(1);
         assert_eq!(weights.len(), draws, "one weight a point");
@@ -138,7 +141,8 @@ impl Frame {
             for i in 0..dimension {
                 let scaled = (point[i] - mean[i]) * weight / spread;
                 for j in 0..=i {
-                    covariance[i * dimension + j] += scaled * (point[j] - mean[j]);
+                    let share = if i == j { 1.0 } else { 1.0 - shrinkage };
+                    covariance[i * dimension + j] += share * scaled * (point[j] - mean[j]);
                 }
             }
         }
@@ -148,7 +152,7 @@ impl Frame {
     /// The mean and covariance of points, one after the other.
     pub fn of_points(points: &[f64], dimension: usize) -> Result<Frame, FrameError> {
         let draws = points.len() / dimension.max(1);
-        Frame::of_weighted(points, &vec![1.0 / draws as f64; draws], dimension)
+        Frame::of_weighted(points, &vec![1.0 / draws as f64; draws], dimension, 0.0)
     }
 
     /// d.

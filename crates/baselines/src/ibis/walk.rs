@@ -97,8 +97,9 @@ where
     fn refresh(&mut self, weights: &[f64], rng: &mut Rng) -> Result<(), IbisError> {
         let Ibis { rows, model, settings, budget } = self.ibis;
         let d = self.particles.dimension;
-        // All points, light ones too: those that survive may span too little.
-        let frame = Frame::of_weighted(&self.particles.positions, weights, d)
+        // Of few particles in many dimensions the covariances are mostly noise.
+        let shrinkage = d as f64 / (d as f64 + effective(weights));
+        let frame = Frame::of_weighted(&self.particles.positions, weights, d, shrinkage)
             .map_err(|source| IbisError::Degenerate { rows: self.seen, source })?;
         self.particles.resample(weights, rng);
         let block = rows.gather(&self.order[..self.seen]);
