@@ -16,7 +16,9 @@ use models::logistic::{PatternLogistic, SparseLogistic};
 use models::prior::Prior;
 use posterior::Rows;
 use samplers::diagnostics::Summary;
-use samplers::{ByChain, Draws, Framing, Kernel, Length, Mala, Metric, NoUTurn, RandomWalk, Start};
+use samplers::{
+    AdaptiveWalk, ByChain, Draws, Framing, Kernel, Length, Mala, Metric, NoUTurn, Start,
+};
 use std::error::Error;
 use std::time::Instant;
 
@@ -25,10 +27,11 @@ const PRIOR: Prior = Prior::Laplace { scale: 1.0 };
 fn main() -> Result<(), Box<dyn Error>> {
     let rows = a9a();
     let tree = NoUTurn { metric: Metric::Unit, ..NoUTurn::default() };
-    for q in [0.1, 0.01] {
-        firefly("random walk", RandomWalk::optimal(124), q, Length { warm_up: 500, draws: 4000 })?;
-        firefly("Langevin", Mala { step_size: 0.5 }, q, Length { warm_up: 500, draws: 2000 })?;
-        firefly("no U-turn", tree, q, Length { warm_up: 100, draws: 300 })?;
+    let long = Length { warm_up: 4000, draws: 16_000 };
+    firefly("adaptive walk", AdaptiveWalk { first_scale: 0.1, refresh: 500 }, 0.01, long)?;
+    firefly("Langevin", Mala { step_size: 0.5 }, 0.01, long)?;
+    for q in [0.1, 0.01, 0.001] {
+        firefly("no U-turn", tree, q, Length { warm_up: 500, draws: 3000 })?;
     }
 
     let model = PatternLogistic::new(123, PRIOR)?;
