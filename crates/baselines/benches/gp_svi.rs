@@ -69,7 +69,7 @@ fn linear_algebra(columns: &[f64]) -> f64 {
         let factor = gram.cholesky().expect("at least the identity");
         for _ in 0..solves {
             let mut solved = columns.to_vec();
-            solved.par_chunks_mut(64 * SIZE).for_each(|piece| factor.solve_lower(piece));
+            solved.par_chunks_mut(256 * SIZE).for_each(|piece| factor.solve_lower(piece));
             total += solved[0];
         }
     }

@@ -6,8 +6,10 @@
 //! ```
 //!
 //! Rows are dealt into S shards at random, a chain runs on each, and draw g is the mean of the
-//! shards' draws g, weighed by their precisions. Exact where all π_s are Gaussian; else the skew of
-//! a shard, which the product of the π_s would cancel, stays in the mean.
+//! shards' draws g, weighed by their precisions. Exact where all π_s are Gaussian with the same
+//! precision whatever their rows. Else it is biased, the more the fewer rows a shard has: in logistic
+//! regression, shards that happen to see a small weight are surer of it, and weights are pulled
+//! towards zero.
 
 use crate::{Budget, Exhausted, Rationed};
 use debias::{Estimate, Estimator, Ledger, Rng};

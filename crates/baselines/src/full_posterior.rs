@@ -4,9 +4,14 @@
 //! ln π(θ) = ln p(θ) + Σ_blocks Σ_{i ∈ block} ln p(x_i ∣ θ)
 //! ```
 //!
-//! Rows are gathered once, block by block, and held in memory: for log-Gaussian and logistic rows
-//! an evaluation on stored rows costs a fraction of making the rows again. Blocks are evaluated in
-//! any order and summed in theirs, so a chain has the same bytes on any number of threads.
+//! Rows are gathered once, block by block, and held in memory: ten doubles, 80 bytes, for a row of
+//! the paper's logistic regression (nine covariates and the label; the model adds the bias), 8 GB for
+//! 10⁸ of them. Stored rows are worth it: on 10⁷ rows and two threads `benches/full_pass.rs` takes
+//! 6.5 times as long to make the rows again as to read them, 1.00 s against 0.155 s a gradient, and
+//! that is 1.4 times what it takes to read as many bytes and do nothing.
+//!
+//! Blocks are evaluated in any order and summed in theirs, so a chain has the same bytes on any
+//! number of threads.
 
 use debias::Ledger;
 use posterior::{Block, Differentiable, Rows, Target};

@@ -1,6 +1,16 @@
 //! The competing methods, each an [`debias::Estimator`]: seeded, counted, run by the same engine.
 //!
-//! Nothing is free here: set-up passes, modes and tuning are part of every answer's cost.
+//! | method | here | exact? |
+//! |---|---|---|
+//! | full MCMC | [`FullChain`], [`KeptChain`] on a [`FullPosterior`] | but for what a finite chain keeps of its start |
+//! | Firefly Monte Carlo | [`Firefly`] | the same |
+//! | Zig-Zag with subsampling | [`ZigZag`] | the same |
+//! | IBIS, particles along the data path | [`Ibis`] | but for a bias of order 1/K |
+//! | averaged constant batches | [`ConstantBatch`] | no |
+//!
+//! Nothing is free here: set-up passes, modes and tuning are part of every answer's cost, and a
+//! [`Budget`] that is used up gives an error and no answer. `tests/conformance.rs` holds the promises
+//! of all of them, `tests/exact.rs` and `tests/a9a.rs` those of the exact ones.
 
 mod austerity;
 mod budget;

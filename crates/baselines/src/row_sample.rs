@@ -85,8 +85,12 @@ mod tests {
         let mut order = RowOrder::new(20);
         let (mut counts, rng) = ([0u32; 20], &mut Seed(5).stream(0));
         for _ in 0..4000 {
-            counts[order.draw(0, 3, rng)[2]] += 1;
-            order.draw(3, 7, rng);
+            let mut drawn = order.draw(0, 3, rng).to_vec();
+            counts[drawn[2]] += 1;
+            drawn.extend(order.draw(3, 7, rng));
+            drawn.sort_unstable();
+            drawn.dedup();
+            assert_eq!(drawn.len(), 7, "a row came back in the same step");
         }
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 200.0).powi(2) / 200.0).sum();
         assert!(chi < 60.0, "{counts:?}");

@@ -37,8 +37,9 @@ pub trait Design: Block {
     /// Adds Σ_i c_i (x_i, 1)(x_i, 1)ᵀ to the (d + 1)² entries of `matrix`.
     fn add_gram(&self, level: Level, weights: &[f64], matrix: &mut [f64]);
 
-    /// Adds c (x_i, 1) to `sum`, for methods that look at rows one by one.
-    fn add_row(&self, row: usize, scale: f64, sum: &mut [f64]);
+    /// Overwrites `entries` with the columns of (x_i, 1) and their values, zeros left out where the
+    /// layout does, for methods that look at rows one by one.
+    fn row(&self, row: usize, entries: &mut Vec<(usize, f64)>);
 
     /// (x_i, 1)ᵀ C (x_i, 1) for each row, C symmetric with (d + 1)² entries.
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64>;
@@ -55,8 +56,10 @@ mod tests {
         let mut link = |targets: &[f64], eta: &mut [f64]| eta.copy_from_slice(targets);
         block.sweep(Level::best(), &vec![0.0; swept.len()], &mut link, Some(&mut swept));
         let mut added = vec![0.0; swept.len()];
+        let mut entries = vec![(9, 9.0)];
         for (row, &target) in block.targets().iter().enumerate() {
-            block.add_row(row, target, &mut added);
+            block.row(row, &mut entries);
+            entries.iter().for_each(|&(column, x)| added[column] += target * x);
         }
         assert_eq!(added, swept);
     }

@@ -111,28 +111,48 @@ impl Frame {
         Frame::new(mode.to_vec(), Factor::of_precision(&precision, d)?)
     }
 
-    /// The mean and covariance of points, one after the other.
-    pub fn of_points(points: &[f64], dimension: usize) -> Result<Frame, FrameError> {
+    /// The mean and covariance of weighted points, one after the other; the weights sum to one. A
+    /// shrinkage above zero takes that share of the covariances away and leaves the variances, for
+    /// points too few to tell 0 from small.
+    ///
+    /// # Panics
+    /// If there is not one weight a point.
+    pub fn of_weighted(
+        points: &[f64],
+        weights: &[f64],
+        dimension: usize,
+        shrinkage: f64,
+    ) -> Result<Frame, FrameError> {
         let draws = points.len() / dimension.max(1);
+        assert_eq!(weights.len(), draws, "one weight a point");
         if draws <= dimension {
             return Err(FrameError::Draws { draws, dimension });
         }
         let mut mean = vec![0.0; dimension];
-        for point in points.chunks_exact(dimension) {
+        for (point, weight) in points.chunks_exact(dimension).zip(weights) {
             for (mean, value) in mean.iter_mut().zip(point) {
-                *mean += value / draws as f64;
+                *mean += weight * value;
             }
         }
+        // 1 − Σ W² is (n − 1)/n for even weights.
+        let spread = 1.0 - weights.iter().map(|weight| weight * weight).sum::<f64>();
         let mut covariance = vec![0.0; dimension * dimension];
-        for point in points.chunks_exact(dimension) {
+        for (point, weight) in points.chunks_exact(dimension).zip(weights) {
             for i in 0..dimension {
+                let scaled = (point[i] - mean[i]) * weight / spread;
                 for j in 0..=i {
-                    covariance[i * dimension + j] +=
-                        (point[i] - mean[i]) * (point[j] - mean[j]) / (draws - 1) as f64;
+                    let share = if i == j { 1.0 } else { 1.0 - shrinkage };
+                    covariance[i * dimension + j] += share * scaled * (point[j] - mean[j]);
                 }
             }
         }
         Frame::new(mean, Factor::of_covariance(&covariance, dimension)?)
+    }
+
+    /// The mean and covariance of points, one after the other.
+    pub fn of_points(points: &[f64], dimension: usize) -> Result<Frame, FrameError> {
+        let draws = points.len() / dimension.max(1);
+        Frame::of_weighted(points, &vec![1.0 / draws as f64; draws], dimension, 0.0)
     }
 
     /// d.

@@ -23,19 +23,46 @@ fn log_cosh(eta: f64) -> f64 {
 }
 
 /// λ(ξ).
-pub fn curvature(xi: f64) -> f64 {
+fn curvature(xi: f64) -> f64 {
     // Below that the next term of the series, ξ²/96, is under the rounding.
     if xi.abs() < 1e-7 { 0.125 } else { (0.5 * xi).tanh() / (4.0 * xi) }
 }
 
-/// g(η), never below zero.
-pub fn gap(eta: f64, xi: f64) -> f64 {
-    (log_cosh(xi) - log_cosh(eta) + curvature(xi) * (eta - xi) * (eta + xi)).max(0.0)
+/// The bound of one row: where it touches, and what is computed from that once.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    xi: f64,
+    curvature: f64,
+    // h(ξ).
+    height: f64,
 }
 
-/// g′(η).
-pub fn gap_slope(eta: f64, xi: f64) -> f64 {
-    2.0 * curvature(xi) * eta - 0.5 * (0.5 * eta).tanh()
+/// What a row says at one η.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap {
+    /// g, never below zero.
+    pub gap: f64,
+    /// g′.
+    pub slope: f64,
+}
+
+impl Bound {
+    /// The bound that touches at ±ξ.
+    pub fn touching(xi: f64) -> Bound {
+        Bound { xi, curvature: curvature(xi), height: log_cosh(xi) }
+    }
+
+    /// g and g′ at η, with one exponential and one logarithm.
+    pub fn gap(self, eta: f64) -> Gap {
+        let Bound { xi, curvature, height } = self;
+        let e = (-eta.abs()).exp();
+        let fall = height - 0.5 * eta.abs() - e.ln_1p();
+        let tanh = eta.signum() * (1.0 - e) / (1.0 + e);
+        Gap {
+            gap: (fall + curvature * (eta - xi) * (eta + xi)).max(0.0),
+            slope: 2.0 * curvature * eta - 0.5 * tanh,
+        }
+    }
 }
 
 /// The bounds of all rows: their sum and, 8 bytes a row, where each of them touches.
@@ -86,8 +113,9 @@ mod tests {
     #[test]
     fn the_bound_stays_below_and_touches() {
         for xi in [0.0, 1e-9, 0.3, 1.0, 4.0, 30.0] {
-            assert!(gap(xi, xi) < 1e-15 && gap(-xi, xi) < 1e-15);
-            assert!(gap_slope(xi, xi).abs() < 1e-15);
+            let bound_at = |eta: f64| Bound::touching(xi).gap(eta);
+            assert!(bound_at(xi).gap < 1e-15 && bound_at(-xi).gap < 1e-15);
+            assert!(bound_at(xi).slope.abs() < 1e-15);
             for step in -80..=80 {
                 let eta = f64::from(step) * 0.5 + 0.01;
                 let likelihood = |y: f64| -(-y * eta).exp().ln_1p();
@@ -96,10 +124,10 @@ mod tests {
                 for y in [-1.0, 1.0] {
                     let direct = likelihood(y) - bound(y);
                     assert!(direct > -1e-12, "{eta} {xi}");
-                    assert!((gap(eta, xi) - direct).abs() < 1e-12 * (1.0 + direct));
+                    assert!((bound_at(eta).gap - direct).abs() < 1e-12 * (1.0 + direct));
                 }
-                let difference = (gap(eta + 1e-5, xi) - gap(eta - 1e-5, xi)) / 2e-5;
-                assert!((gap_slope(eta, xi) - difference).abs() < 1e-8 * (1.0 + eta.abs()));
+                let difference = (bound_at(eta + 1e-5).gap - bound_at(eta - 1e-5).gap) / 2e-5;
+                assert!((bound_at(eta).slope - difference).abs() < 1e-8 * (1.0 + eta.abs()));
             }
         }
     }

@@ -8,7 +8,7 @@
 //! The first sum is a quadratic that costs no rows; only bright rows are evaluated. Gaps at the
 //! present θ are remembered, so that resampling brightness does not pay for them again.
 
-use super::bound::{Bounds, gap, gap_slope};
+use super::bound::{Bound, Bounds, Gap};
 use super::brightness::Lit;
 use debias::Ledger;
 use models::design::Design;
@@ -21,10 +21,10 @@ pub struct Conditional<'a, R: Rows> {
     rows: &'a R,
     model: &'a Logistic<R::Block>,
     bounds: &'a Bounds,
-    // Invariant: in order, gathered into the block; touching[i] is ξ of row i of the block.
+    // Invariant: in order, gathered into the block; bound_of[i] is that of row i of the block.
     bright: Vec<usize>,
     block: R::Block,
-    touching: Vec<f64>,
+    bound_of: Vec<Bound>,
     // What is known about the present point and about the last one asked for.
     present: Known,
     last: Known,
@@ -50,7 +50,7 @@ where
             bounds,
             bright: Vec::new(),
             block: rows.gather(&[]),
-            touching: Vec::new(),
+            bound_of: Vec::new(),
             present: Known::default(),
             last: Known::default(),
             ledger: Ledger::default(),
@@ -63,8 +63,7 @@ where
             return Vec::new();
         }
         self.ledger.likelihoods += rows.len() as u64;
-        let touching: Vec<f64> = rows.iter().map(|&row| self.bounds.touching[row]).collect();
-        gaps_of(&self.rows.gather(rows), theta, &touching)
+        gaps_of(&self.rows.gather(rows), theta, &self.bounds_of(rows))
     }
 
     /// The bright rows with their gaps at θ, which becomes the present point.
@@ -86,7 +85,7 @@ where
         if !self.bright.iter().eq(lit.iter().map(|(row, _)| row)) {
             self.bright = lit.iter().map(|&(row, _)| row).collect();
             self.block = self.rows.gather(&self.bright);
-            self.touching = self.bright.iter().map(|&row| self.bounds.touching[row]).collect();
+            self.bound_of = self.bounds_of(&self.bright);
         }
     }
 
@@ -95,26 +94,31 @@ where
         self.bright.len()
     }
 
+    fn bounds_of(&self, rows: &[usize]) -> Vec<Bound> {
+        rows.iter().map(|&row| Bound::touching(self.bounds.touching[row])).collect()
+    }
+
     fn look(&mut self, theta: &[f64]) {
         self.ledger.likelihoods += self.bright.len() as u64;
         self.last.theta = theta.to_vec();
-        self.last.gaps = gaps_of(&self.block, theta, &self.touching);
+        self.last.gaps = gaps_of(&self.block, theta, &self.bound_of);
     }
 }
 
-fn gaps_of<B: Design>(block: &B, theta: &[f64], touching: &[f64]) -> Vec<f64> {
-    let mut gaps = Vec::with_capacity(touching.len());
+fn gaps_of<B: Design>(block: &B, theta: &[f64], bounds: &[Bound]) -> Vec<f64> {
+    let mut gaps = Vec::with_capacity(bounds.len());
     let mut link = |_: &[f64], eta: &mut [f64]| {
-        let touching = &touching[gaps.len()..];
-        gaps.extend(eta.iter().zip(touching).map(|(&eta, &xi)| gap(eta, xi)));
+        let bounds = &bounds[gaps.len()..];
+        gaps.extend(eta.iter().zip(bounds).map(|(&eta, bound)| bound.gap(eta).gap));
     };
     block.sweep(Level::best(), theta, &mut link, None);
     gaps
 }
 
-/// ln(exp(g) − 1); −∞ where the bound touches, which no bright row can see.
-fn log_odds(gap: f64) -> f64 {
-    gap + (-(-gap).exp_m1()).ln()
+/// 1 − exp(−g) and ln(exp(g) − 1); zero and −∞ where the bound touches, which no bright row can see.
+fn odds(gap: f64) -> (f64, f64) {
+    let excess = -(-gap).exp_m1();
+    (excess, gap + excess.ln())
 }
 
 impl<R: Rows> Target for Conditional<'_, R>
@@ -132,7 +136,7 @@ where
             self.look(theta);
             &self.last
         };
-        let odds: f64 = known.gaps.iter().map(|&gap| log_odds(gap)).sum();
+        let odds: f64 = known.gaps.iter().map(|&gap| odds(gap).1).sum();
         self.model.log_prior(theta) + self.bounds.sum.at(theta) + odds
     }
 
@@ -141,15 +145,16 @@ where
         gradient.fill(0.0);
         let mut value = self.model.add_prior_gradient(theta, gradient)
             + self.bounds.sum.add_gradient(theta, gradient);
-        let mut gaps = Vec::with_capacity(self.touching.len());
+        let mut gaps = Vec::with_capacity(self.bound_of.len());
         let mut link = |_: &[f64], eta: &mut [f64]| {
-            let touching = &self.touching[gaps.len()..];
-            for (eta, &xi) in eta.iter_mut().zip(touching) {
-                let gap = gap(*eta, xi);
-                value += log_odds(gap);
+            let bounds = &self.bound_of[gaps.len()..];
+            for (eta, bound) in eta.iter_mut().zip(bounds) {
+                let Gap { gap, slope } = bound.gap(*eta);
+                let (excess, log_odds) = odds(gap);
+                value += log_odds;
                 gaps.push(gap);
                 // Where the bound touches the density is zero and has no slope.
-                *eta = if gap > 0.0 { gap_slope(*eta, xi) / -(-gap).exp_m1() } else { 0.0 };
+                *eta = if excess > 0.0 { slope / excess } else { 0.0 };
             }
         };
         self.block.sweep(Level::best(), theta, &mut link, Some(gradient));

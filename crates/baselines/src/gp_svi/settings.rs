@@ -59,7 +59,7 @@ pub enum GpSviError {
         first: f64,
     },
     /// Adam does not move, or backwards.
-    #[error("steps of the hyper-parameters are not steps")]
+    #[error("the hyper-parameters move in {0}")]
     HyperparameterStep(#[from] StepSizeError),
     /// A length scale, a variance or a noise that is none.
     #[error("{name} is {value}")]

@@ -56,8 +56,7 @@ impl Whitened {
         targets: &[f64],
     ) -> Result<Whitened, GpSviError> {
         let m = self.mean.len();
-        let mut precision = matrices::gram(features, m);
-        precision.add((rate * scale) - 1.0, &precision.clone());
+        let mut precision = matrices::gram(rate * scale, features, m);
         precision.add(1.0 - rate, &self.precision);
         precision.add_diagonal(rate);
         let mut shift: Vec<f64> = self.shift.iter().map(|h| (1.0 - rate) * h).collect();

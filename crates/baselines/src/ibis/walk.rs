@@ -96,10 +96,12 @@ where
     /// Resamples, and moves every particle on the posterior given the rows so far.
     fn refresh(&mut self, weights: &[f64], rng: &mut Rng) -> Result<(), IbisError> {
         let Ibis { rows, model, settings, budget } = self.ibis;
-        self.particles.resample(weights, rng);
         let d = self.particles.dimension;
-        let frame = Frame::of_points(&self.particles.positions, d)
+        // Of few particles in many dimensions the covariances are mostly noise.
+        let shrinkage = d as f64 / (d as f64 + effective(weights));
+        let frame = Frame::of_weighted(&self.particles.positions, weights, d, shrinkage)
             .map_err(|source| IbisError::Degenerate { rows: self.seen, source })?;
+        self.particles.resample(weights, rng);
         let block = rows.gather(&self.order[..self.seen]);
         for theta in self.particles.positions.chunks_exact_mut(d) {
             let mut posterior = PartialPosterior::new(*model, &block);

@@ -33,13 +33,12 @@ impl Envelope {
     {
         let visit = |block: R::Block| {
             let mut most = Envelope::default();
-            let mut x = vec![0.0; scales.len()];
+            let mut x = Vec::with_capacity(scales.len());
             let count = posterior::Block::rows(&block);
             for row in 0..count {
-                x.fill(0.0);
-                block.add_row(row, 1.0, &mut x);
+                block.row(row, &mut x);
                 let pull = pull(&x, scales);
-                let square: f64 = x.iter().zip(scales).map(|(x, s)| (x * s).powi(2)).sum();
+                let square: f64 = x.iter().map(|&(i, x)| (x * scales[i]).powi(2)).sum();
                 most.widen(Envelope { pull, stiffness: pull * square.sqrt() });
             }
             (most, count as u64)
@@ -58,6 +57,6 @@ impl Envelope {
 }
 
 /// S_j.
-pub fn pull(x: &[f64], scales: &[f64]) -> f64 {
-    x.iter().zip(scales).map(|(x, scale)| (x * scale).abs()).sum()
+pub fn pull(x: &[(usize, f64)], scales: &[f64]) -> f64 {
+    x.iter().map(|&(i, x)| (x * scales[i]).abs()).sum()
 }

@@ -38,6 +38,11 @@ impl Trajectory {
         &self.velocity
     }
 
+    /// When the present piece began.
+    pub fn since(&self) -> f64 {
+        self.since
+    }
+
     /// Coordinate i of θ − θ* at a time on the present piece.
     pub fn coordinate(&self, i: usize, time: f64) -> f64 {
         self.offset[i] + self.velocity[i] * (time - self.since)

@@ -19,6 +19,7 @@ pub struct Walk<'z, 'a, R: Rows> {
     /// Where it is.
     pub path: Trajectory,
     now: f64,
+    piece: Piece,
     drawn: Drawn<R::Block>,
     /// Rows drawn.
     pub proposals: u64,
@@ -27,7 +28,16 @@ pub struct Walk<'z, 'a, R: Rows> {
     /// The largest probability with which a row turned the path.
     pub tightest: f64,
     // (x_j, 1) of the row at hand.
-    x: Vec<f64>,
+    x: Vec<(usize, f64)>,
+}
+
+/// What holds for a whole piece, measured from its beginning.
+struct Piece {
+    // ‖(θ − θ*)/σ‖² = square + 2 cross t + d t².
+    square: f64,
+    cross: f64,
+    // The sum of the bounds of all coordinates.
+    anchor: Rate,
 }
 
 /// Rows drawn at random, with replacement, to be used one by one.
@@ -47,15 +57,17 @@ where
         let scales = &zig_zag.scales;
         let signed = |scale: &f64| if rng.random::<bool>() { *scale } else { -scale };
         let velocity = scales.iter().map(signed).collect();
+        let path = Trajectory::new(vec![0.0; scales.len()], velocity);
         Walk {
             zig_zag,
-            path: Trajectory::new(vec![0.0; scales.len()], velocity),
+            piece: Piece::of(zig_zag, &path),
+            path,
             now: 0.0,
             drawn: Drawn { block: zig_zag.rows.gather(&[]), used: 0, size: 0 },
             proposals: 0,
             turns: 0,
             tightest: 0.0,
-            x: vec![0.0; scales.len()],
+            x: Vec::new(),
         }
     }
 
@@ -75,6 +87,7 @@ where
             if self.now + wait >= end {
                 self.now = end;
                 self.path.advance(end, measured);
+                self.piece = Piece::of(self.zig_zag, &self.path);
                 return Ok(());
             }
             let turned = if by_row < by_anchor {
@@ -87,6 +100,7 @@ where
                 self.turns += 1;
                 self.path.advance(self.now, measured);
                 self.path.flip(i);
+                self.piece = Piece::of(self.zig_zag, &self.path);
             }
             self.zig_zag.budget.check(self.ledger())?;
         }
@@ -96,23 +110,18 @@ where
     fn row_bound(&self) -> Rate {
         let ZigZag { rows, scales, envelope, .. } = self.zig_zag;
         let count = rows.count() as f64;
-        let distance: f64 = (0..scales.len())
-            .map(|i| (self.path.coordinate(i, self.now) / scales[i]).powi(2))
-            .sum::<f64>()
-            .sqrt();
+        let (time, d) = (self.now - self.path.since(), scales.len() as f64);
+        let Piece { square, cross, .. } = self.piece;
+        // Rounding may take a square at the centre below zero.
+        let distance = (square + time * (2.0 * cross + d * time)).max(0.0).sqrt();
         let slope = 0.25 * count * envelope.stiffness;
-        let growth = slope * (scales.len() as f64).sqrt();
+        let growth = slope * d.sqrt();
         Rate { now: slope * distance, growth, most: count * envelope.pull }
     }
 
     fn anchor_bound(&self) -> Rate {
-        let bounds = (0..self.x.len()).map(|i| self.zig_zag.anchor.bound(&self.path, i, self.now));
-        let none = Rate { now: 0.0, growth: 0.0, most: f64::INFINITY };
-        bounds.fold(none, |sum, rate| Rate {
-            now: sum.now + rate.now,
-            growth: sum.growth + rate.growth,
-            ..sum
-        })
+        let now = self.piece.anchor.at(self.now - self.path.since());
+        Rate { now, ..self.piece.anchor }
     }
 
     /// A row at random and one of its coordinates; the coordinate, if it turns.
@@ -125,25 +134,22 @@ where
                 (0..BATCH).map(|_| rng.random_range(0..count) as usize).collect();
             *drawn = Drawn { block: rows.gather(&some), used: 0, size: BATCH };
         }
-        self.x.fill(0.0);
-        drawn.block.add_row(drawn.used, 1.0, &mut self.x);
+        drawn.block.row(drawn.used, &mut self.x);
         drawn.used += 1;
         self.proposals += 1;
-        let x = &self.x;
-        let pull = pull(x, scales);
+        let pull = pull(&self.x, scales);
         let mut left = pull * rng.random::<f64>();
-        let i = (0..x.len() - 1)
-            .find(|&i| {
-                left -= (x[i] * scales[i]).abs();
-                left < 0.0
-            })
-            // The last coordinate is the bias, which every row has.
-            .unwrap_or(x.len() - 1);
-        let at_centre: f64 = x.iter().zip(&anchor.centre).map(|(x, theta)| x * theta).sum();
+        let chosen = self.x.iter().find(|&&(i, x)| {
+            left -= (x * scales[i]).abs();
+            left < 0.0
+        });
+        // The last entry is the bias, which every row has.
+        let &(i, x) = chosen.or(self.x.last())?;
+        let at_centre: f64 = self.x.iter().map(|&(i, x)| x * anchor.centre[i]).sum();
         let time = self.now + wait;
-        let away: f64 = (0..x.len()).map(|i| x[i] * self.path.coordinate(i, time)).sum();
+        let away: f64 = self.x.iter().map(|&(i, x)| x * self.path.coordinate(i, time)).sum();
         let difference = logistic(at_centre + away) - logistic(at_centre);
-        let turning = (x[i] * self.path.velocity()[i]).signum() * difference;
+        let turning = (x * self.path.velocity()[i]).signum() * difference;
         let probability = rows.count() as f64 * pull * turning / bound;
         self.tightest = self.tightest.max(probability);
         (rng.random::<f64>() < probability).then_some(i)
@@ -151,15 +157,33 @@ where
 
     /// A coordinate in proportion to its bound; the coordinate, if it turns.
     fn propose_anchor(&mut self, wait: f64, bound: f64, rng: &mut Rng) -> Option<usize> {
-        let anchor = &self.zig_zag.anchor;
-        let share = |i: usize| anchor.bound(&self.path, i, self.now).at(wait);
+        let ZigZag { anchor, scales, .. } = self.zig_zag;
+        let since = self.path.since();
+        let share = |i: usize| anchor.bound(&self.path, i, since).at(self.now + wait - since);
         let mut left = bound * rng.random::<f64>();
-        let i = (0..self.x.len()).find(|&i| {
+        let i = (0..scales.len()).find(|&i| {
             left -= share(i);
             left < 0.0
         })?;
         let probability = anchor.rate(&self.path, i, self.now + wait) / share(i);
         (rng.random::<f64>() < probability).then_some(i)
+    }
+}
+
+impl Piece {
+    fn of<R>(zig_zag: &ZigZag<'_, R>, path: &Trajectory) -> Piece {
+        let ZigZag { anchor, scales, .. } = zig_zag;
+        let none = Rate { now: 0.0, growth: 0.0, most: f64::INFINITY };
+        let mut piece = Piece { square: 0.0, cross: 0.0, anchor: none };
+        for (i, scale) in scales.iter().enumerate() {
+            let (offset, velocity) = (path.offset()[i] / scale, path.velocity()[i] / scale);
+            piece.square += offset * offset;
+            piece.cross += offset * velocity;
+            let rate = anchor.bound(path, i, path.since());
+            piece.anchor.now += rate.now;
+            piece.anchor.growth += rate.growth;
+        }
+        piece
     }
 }
 

@@ -44,13 +44,10 @@ impl Design for DenseBlock {
         level.run(Gram { block: self, weights, matrix });
     }
 
-    fn add_row(&self, row: usize, scale: f64, sum: &mut [f64]) {
-        let width = self.width();
-        assert_eq!(sum.len(), width + 1, "one entry a column and a bias");
-        for j in 0..width {
-            sum[j] += scale * self.column(j)[row];
-        }
-        sum[width] += scale;
+    fn row(&self, row: usize, entries: &mut Vec<(usize, f64)>) {
+        entries.clear();
+        entries.extend((0..self.width()).map(|j| (j, self.column(j)[row])));
+        entries.push((self.width(), 1.0));
     }
 
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {

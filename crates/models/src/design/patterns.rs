@@ -277,8 +277,8 @@ impl Design for PatternBlock {
         self.rows.add_gram(level, weights, matrix);
     }
 
-    fn add_row(&self, row: usize, scale: f64, sum: &mut [f64]) {
-        self.rows.add_row(row, scale, sum);
+    fn row(&self, row: usize, entries: &mut Vec<(usize, f64)>) {
+        Design::row(&self.rows, row, entries);
     }
 
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {

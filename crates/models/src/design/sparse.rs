@@ -93,12 +93,11 @@ impl Design for SparseBlock {
         }
     }
 
-    fn add_row(&self, index: usize, scale: f64, sum: &mut [f64]) {
-        assert_eq!(sum.len(), self.width() + 1, "one entry a column and a bias");
-        for entry in row(self, index) {
-            sum[usize::from(self.indices()[entry])] += scale * value(self, entry);
-        }
-        sum[self.width()] += scale;
+    fn row(&self, index: usize, entries: &mut Vec<(usize, f64)>) {
+        entries.clear();
+        let column = |entry: usize| usize::from(self.indices()[entry]);
+        entries.extend(row(self, index).map(|entry| (column(entry), value(self, entry))));
+        entries.push((self.width(), 1.0));
     }
 
     fn quadratic_forms(&self, matrix: &[f64]) -> Vec<f64> {
