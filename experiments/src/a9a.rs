@@ -2,7 +2,7 @@
 //!
 //! N = 32 561 rows, 123 binary features and a bias, Laplace(1) priors; the posterior mean of β_1,
 //! and of all other weights. Convergence: batches of growing size, 20 trials each. Debiasing:
-//! a = 128, P(T = t) ∝ 2^{−t}, until the full data has been drawn, 20 times over. Full NUTS is
+//! a = 500, P(T = t) ∝ 2^{−t}, until the full data has been drawn, 20 times over. Full NUTS is
 //! really run, 100 + 500 iterations, and four longer chains are the truth. All chains are NUTS in
 //! the metric of a Laplace approximation, exactly through the kinks of the prior.
 //!
@@ -10,7 +10,8 @@
 //! constant batches; and the anchored path with a core of the 2000 rows that stray most from
 //! their expansion.
 //!
-//! The paper prints neither a nor α here; those of its synthetic regression are taken.
+//! The paper prints neither a nor α here. With a = 500, as for the flight delays, and α = 1 the
+//! full data is drawn by replicate 100 in every other run.
 
 use crate::anchored::Anchor;
 use crate::method::{Method, replicate_table};
@@ -37,7 +38,7 @@ mod claims;
 pub struct A9a;
 
 const DIMENSION: usize = 124;
-const FIRST: usize = 128;
+const FIRST: usize = 500;
 const ALPHA: f64 = 1.0;
 const PAPER: Length = Length { warm_up: 100, draws: 500 };
 /// Replicates of the anchored path.
@@ -135,12 +136,16 @@ impl Experiment for A9a {
         let mut level = Level {
             stand_in: stand_in.clone(),
             scale: 1.0,
-            framing: Framing::laplace(DIMENSION),
+            framing: Framing::Laplace {
+                optimiser: Lbfgs::customary(),
+                from: vec![0.0; DIMENSION],
+                difference: f64::EPSILON.cbrt(),
+            },
             length: size.length,
             functionals: Functional::means(DIMENSION),
             expected_evaluations: 0.0,
         };
-        level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, 4 * FIRST)?;
+        level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, FIRST)?;
 
         let block = rows.range(0..size.rows);
         let long = Level { length: size.reference, ..level.clone() };
@@ -151,8 +156,9 @@ impl Experiment for A9a {
         let full = FullNuts { model: &model, block: &block, level: &level };
         let full = context.replicate("full-nuts", &settings, &data, &full, 1)?;
         let mut target = PartialPosterior::new(&model, &block);
-        let mode =
-            Lbfgs { gain: 1e-9, ..Lbfgs::default() }.maximise(&mut target, &[0.0; DIMENSION])?;
+        let mode = Lbfgs::customary().maximise(&mut target, &[0.0; DIMENSION])?;
+        let best = best_height(&mut target)?;
+        let near = mode.iterations_within(1.0, best);
 
         let path = DataPath::new(&rows, &model, &level, &schedule)?;
         let law = Truncation::geometric(ALPHA, schedule.levels())?;
@@ -200,6 +206,7 @@ impl Experiment for A9a {
             Quantity::rough("constant-batch/total cost", evaluations(&constant)),
             Quantity::exact("anchored/passes", anchor.passes as f64),
             Quantity::rough("mode/iterations", mode.iterations as f64),
+            Quantity::rough("mode/iterations to within one", near.map_or(-1.0, |near| near as f64)),
             Quantity::rough("reference/total cost", evaluations(&long)),
             Quantity::rough("reference/least effective draws", least(&reference.effective)),
             Quantity::rough("full-nuts/total cost", evaluations(&full)),
@@ -223,8 +230,8 @@ impl Experiment for A9a {
         quantities.extend(anchored.describe(&anchored_run, &names[..1])?);
         quantities.extend(truth.quantities(&methods));
         let notes = vec![
-            "The paper prints neither a nor α for a9a; a = 128 and α = 1 are those of its synthetic \
-             regression."
+            "The paper prints neither a nor α for a9a; with a = 500 and α = 1 the full data is drawn by \
+             replicate 100 in every other run."
                 .to_owned(),
             paper.audit(&path, &pooled),
             ours.audit(&path, &our_run),
@@ -259,6 +266,12 @@ impl Experiment for A9a {
     fn claims(&self, record: &Record) -> anyhow::Result<Vec<records::Claim>> {
         claims::claims(record)
     }
+}
+
+/// The best log density that a patient search finds, whatever ends it.
+fn best_height(target: &mut PartialPosterior<'_, PatternLogistic>) -> anyhow::Result<f64> {
+    let patient = Lbfgs { gain: 1e-11, memory: 60, ..Lbfgs::default() };
+    Ok(patient.maximise(target, &[0.0; DIMENSION])?.point.log_density)
 }
 
 fn weight_name(index: usize) -> String {

@@ -102,14 +102,24 @@ fn days(record: &Record) -> anyhow::Result<Claim> {
 
 fn bfgs(record: &Record) -> anyhow::Result<Claim> {
     let iterations = record.value("mode/iterations")?;
-    let near = (0.5..=2.0).contains(&(iterations / PRINTED_ITERATIONS));
+    let near = record.value("mode/iterations to within one")?;
+    let like = |iterations: f64| (0.5..=2.0).contains(&(iterations / PRINTED_ITERATIONS));
     Ok(Claim {
         id: "a9a/bfgs".to_owned(),
         statement: "the mode takes about 40 iterations of BFGS".to_owned(),
         printed: "40".to_owned(),
-        ours: format!("{iterations:.0}"),
-        rule: "reproduced if within a factor of two of 40".to_owned(),
-        verdict: if near { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!("L-BFGS takes {iterations:.0} iterations to the mode."),
+        ours: format!("{iterations:.0}; {near:.0} to a log density within one of the best"),
+        rule: "reproduced if L-BFGS ends within a factor of two of 40 iterations at customary tolerances (gradient 1e-5, \
+               gain 1e-9); under a stated reading if it comes within one of the best log density by then"
+            .to_owned(),
+        verdict: match (like(iterations), like(near)) {
+            (true, _) => Verdict::Reproduced,
+            (false, true) => Verdict::ReproducedUnderReading,
+            (false, false) => Verdict::NotReproduced,
+        },
+        sentence: format!(
+            "L-BFGS ends after {iterations:.0} iterations, held up by the kinks of the prior; {near:.0} bring the log \
+             density within one of the best found."
+        ),
     })
 }

@@ -163,10 +163,16 @@ impl<'a> ThroughKinks<'a> {
             let sign = self.signs[j];
             let (x, w, c) =
                 ((sign * theta[j]).max(0.0), sign * self.velocity[j], sign * self.pull[j]);
+            // Bent towards zero, a path that ends above it was above it all the time; bent away, it
+            // gets there on the way down or never.
+            let crosses = if c >= 0.0 { x + first * (w - 0.5 * first * c) < 0.0 } else { w < 0.0 };
+            if !crosses {
+                continue;
+            }
             let root = (w * w + 2.0 * c * x).sqrt();
             // Written so that nothing cancels; a NaN, no crossing, fails the comparison below.
             let time = if w < 0.0 { 2.0 * x / (root - w) } else { (w + root) / c };
-            if time < first && (w < 0.0 || c > 0.0) {
+            if time < first {
                 (crossing, first) = (Some(j), time);
             }
         }
