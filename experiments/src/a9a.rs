@@ -18,7 +18,7 @@ use crate::method::{Method, replicate_table};
 use crate::weights::{Truth, evaluations_a_row};
 use crate::{Context, Experiment};
 use baselines::ConstantBatch;
-use data::{A9A_SHA256, a9a};
+use data::{A9A_SHA256, SparseRows, a9a};
 use debias::{
     Debiased, Depths, Estimate, Estimator, Form, Pilot, PilotSettings, Replicates, Rng, Schedule,
     Scheme, Summary, Truncation,
@@ -46,7 +46,6 @@ const ANCHORED_REPLICATES: usize = 20;
 
 /// What differs between the scales.
 struct Size {
-    rows: usize,
     chains: usize,
     /// Of each chain that makes the truth.
     reference: Length,
@@ -67,7 +66,6 @@ impl Size {
     fn of(scale: Scale) -> Size {
         match scale {
             Scale::Full => Size {
-                rows: 32_561,
                 chains: 4,
                 reference: Length { warm_up: 500, draws: 2500 },
                 length: PAPER,
@@ -79,9 +77,8 @@ impl Size {
                 pilot: PilotSettings { levels: 5, replicates: 40 },
             },
             Scale::Smoke => Size {
-                rows: 4_000,
                 chains: 2,
-                reference: Length { warm_up: 50, draws: 200 },
+                reference: Length { warm_up: 50, draws: 100 },
                 length: Length { warm_up: 20, draws: 50 },
                 trials: 2,
                 repetitions: 2,
@@ -115,18 +112,18 @@ impl Experiment for A9a {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
         let size = Size::of(context.scale);
-        let all = Patterned(a9a());
-        let rows = First { rows: &all, count: size.rows };
+        let rows = Patterned(a9a());
+        let count = rows.count();
         let data = vec![DataSource {
             name: "a9a".to_owned(),
-            rows: size.rows as u64,
+            rows: count as u64,
             identity: format!("sha256 {}", A9A_SHA256),
         }];
         let model = PatternLogistic::new(123, Prior::Laplace { scale: 1.0 })?;
         let stand_in = PatternLogistic::new(123, Prior::like_laplace(1.0))?;
-        let schedule = Schedule::halving(size.rows, FIRST)?;
+        let schedule = Schedule::halving(count, FIRST)?;
         let settings = json!({
-            "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA, "trials": size.trials,
+            "rows": count, "schedule": schedule.sizes(), "alpha": ALPHA, "trials": size.trials,
             "repetitions": size.repetitions, "replicates": size.replicates,
             "warm_up": size.length.warm_up, "draws": size.length.draws, "chains": size.chains,
             "reference_warm_up": size.reference.warm_up, "reference_draws": size.reference.draws,
@@ -147,7 +144,7 @@ impl Experiment for A9a {
         };
         level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, FIRST)?;
 
-        let block = rows.range(0..size.rows);
+        let block = rows.range(0..count);
         let long = Level { length: size.reference, ..level.clone() };
         let long = FullNuts { model: &model, block: &block, level: &long };
         let long = context.replicate("reference", &settings, &data, &long, size.chains)?;
@@ -175,7 +172,7 @@ impl Experiment for A9a {
             context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
 
         let anchor = Anchor::with_core(&model, &stand_in, &rows, &[0.0; DIMENSION], size.core)?;
-        let steps = Schedule::geometric(size.anchored_first, 2.0, size.rows - size.core)?;
+        let steps = Schedule::geometric(size.anchored_first, 2.0, count - size.core)?;
         let anchored_path = anchor.path_by_chain(&steps, &level.functionals, 1.0, size.length)?;
         let pilot = PilotSettings { levels: steps.levels().min(3), replicates: 40 };
         let form = Form::AntitheticSingleTerm;
@@ -185,7 +182,7 @@ impl Experiment for A9a {
             anchored.run(context, &anchored_path, &settings, &data, ANCHORED_REPLICATES)?;
 
         let mut sizes = schedule.sizes().to_vec();
-        sizes.retain(|&rows| rows <= size.rows);
+        sizes.retain(|&rows| rows <= count);
         let parts = (&rows, &model, &level);
         let convergence =
             truth.convergence(context, parts, &sizes, size.trials, &settings, &data)?;
@@ -286,28 +283,6 @@ fn least(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// The first rows of a data set, for the smaller scale.
-struct First<'a, R> {
-    rows: &'a R,
-    count: usize,
-}
-
-impl<R: Rows> Rows for First<'_, R> {
-    type Block = R::Block;
-
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    fn gather(&self, indices: &[usize]) -> R::Block {
-        self.rows.gather(indices)
-    }
-
-    fn range(&self, range: std::ops::Range<usize>) -> R::Block {
-        self.rows.range(range)
-    }
-}
-
 /// One chain on all rows a replicate: means, variances and effective draws of all weights.
 struct FullNuts<'a> {
     model: &'a PatternLogistic,
@@ -367,7 +342,7 @@ impl Reference {
 /// The paper's estimator, each time until the full data has been drawn.
 fn repetitions(
     context: &Context<'_>,
-    path: &DataPath<'_, First<'_, Patterned<data::SparseRows>>, PatternLogistic, Level>,
+    path: &DataPath<'_, Patterned<SparseRows>, PatternLogistic, Level>,
     law: &Truncation,
     size: &Size,
     settings: &Value,

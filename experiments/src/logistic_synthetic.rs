@@ -64,7 +64,7 @@ impl Size {
                 largest_batch: 1 << 17,
                 replicates: 1000,
                 // Down to where the likelihood outweighs the prior.
-                pilot: PilotSettings { levels: 8, replicates: 100 },
+                pilot: PilotSettings { levels: 7, replicates: 40 },
             },
             Scale::Smoke => Size {
                 rows: 1 << 14,

@@ -323,15 +323,6 @@ impl<F: FeatureMap> Smooth for FeatureRegression<F> {
         }
         self.add_gradient(theta, block, gradient)
     }
-
-    fn remainder_scores(
-        &self,
-        _anchor: &[f64],
-        _covariance: &[f64],
-        block: &DenseBlock,
-    ) -> Vec<f64> {
-        vec![0.0; block.rows()]
-    }
 }
 
 impl<F: FeatureMap> LevelEstimate<FeatureRegression<F>> for FeatureWeights {

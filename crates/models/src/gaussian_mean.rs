@@ -237,15 +237,6 @@ impl Smooth for GaussianMean {
         }
         self.add_gradient(theta, block, gradient)
     }
-
-    fn remainder_scores(
-        &self,
-        _anchor: &[f64],
-        _covariance: &[f64],
-        block: &DenseBlock,
-    ) -> Vec<f64> {
-        vec![0.0; block.rows()]
-    }
 }
 
 impl LevelEstimate<GaussianMean> for GaussianMeanClosedForm {

@@ -1,6 +1,6 @@
 //! Second derivatives, for anchors and Newton's method.
 
-use crate::Differentiable;
+use crate::{Block, Differentiable};
 
 /// A model whose rows have second derivatives.
 ///
@@ -21,8 +21,10 @@ pub trait Smooth: Differentiable {
     ) -> f64;
 
     /// For each row, how far its log-likelihood is expected to stray from its second-order
-    /// expansion at `anchor` when θ − anchor has this covariance (d² entries, row by row). Only
-    /// the order of rows matters: those that stray most are to be kept exact.
-    fn remainder_scores(&self, anchor: &[f64], covariance: &[f64], block: &Self::Block)
-    -> Vec<f64>;
+    /// expansion at an anchor when θ − anchor has a covariance (d² entries, row by row). Only
+    /// the order of rows matters: those that stray most are to be kept exact. A quadratic
+    /// log-likelihood is its own expansion, and no row strays.
+    fn remainder_scores(&self, _: &[f64], _: &[f64], block: &Self::Block) -> Vec<f64> {
+        vec![0.0; block.rows()]
+    }
 }

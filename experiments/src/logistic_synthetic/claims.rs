@@ -117,7 +117,7 @@ fn estimate(record: &Record) -> anyhow::Result<Claim> {
         verdict: if close { Verdict::Reproduced } else { Verdict::NotReproduced },
         sentence: format!(
             "Close on the scale of the weights, and {sds:.0} posterior standard deviations from the posterior means, \
-             which the anchored path finds to {anchored:.3}."
+             which the anchored path finds to {anchored:.0e}."
         ),
     })
 }
