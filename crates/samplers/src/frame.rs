@@ -185,3 +185,28 @@ impl Frame {
         z
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weighted_points_by_hand() {
+        // Weights ½, ¼, ¼: means (1, 1), and 1 − Σ W² = 5/8 below every square.
+        let points = [0.0, 0.0, 4.0, 0.0, 0.0, 4.0];
+        let weights = [0.5, 0.25, 0.25];
+        let frame = Frame::of_weighted(&points, &weights, 2, 0.0).unwrap();
+        assert_eq!(frame.mean(), [1.0, 1.0]);
+        let square = |frame: &Frame, i: usize, j: usize| -> f64 {
+            let (a, b) = (frame.factor().row(i), frame.factor().row(j));
+            a.iter().zip(b).map(|(a, b)| a * b).sum()
+        };
+        assert!((square(&frame, 0, 0) - 3.0 / 0.625).abs() < 1e-12);
+        assert!((square(&frame, 0, 1) + 1.0 / 0.625).abs() < 1e-12);
+        let shrunk = Frame::of_weighted(&points, &weights, 2, 0.5).unwrap();
+        assert!((square(&shrunk, 0, 1) + 0.5 / 0.625).abs() < 1e-12);
+        assert!((square(&shrunk, 1, 1) - 3.0 / 0.625).abs() < 1e-12);
+        let even = Frame::of_points(&points, 2).unwrap();
+        assert!((square(&even, 0, 0) - 16.0 / 3.0).abs() < 1e-12);
+    }
+}
