@@ -1,7 +1,7 @@
 //! Anchored paths as experiments run them.
 //!
 //! ```text
-//! anchor   Newton on a share of the rows, then over all of them until a step is below 2 sds
+//! anchor   Newton on a share of the rows, then over all of them until a step is below 0.1 sds
 //! points   once a replicate: mirrored pairs around the centre of the base density, or, where there
 //!          is a core, the draws of a chain on it
 //! levels   the same points, reweighted by the remainders of the sampled rows
@@ -20,8 +20,11 @@ use samplers::{
 use std::error::Error;
 use std::ops::Range;
 
-/// An anchor is good when Newton's next step is shorter than this many posterior sds.
-const STEP: f64 = 2.0;
+/// An anchor is good when Newton's next step is shorter than this many posterior sds in every
+/// weight; with a hundred weights the steps add up, and twenty times that ruins the expansion.
+const STEP: f64 = 0.1;
+/// A first guess on some of the rows need not be better than this.
+const GUESS: f64 = 2.0;
 /// Passes after which there is no anchor.
 const MOST_PASSES: u64 = 20;
 /// Degrees of freedom of the proposal: hardly heavier than the Gaussian that the base nearly is.
@@ -58,7 +61,7 @@ where
         seed: Seed,
     ) -> anyhow::Result<Anchor<'a, R, M>> {
         let chosen = subset(rows.count(), share, &mut seed.child("anchor").stream(0));
-        let near = newton(model, &Chosen { rows, chosen }, start, STEP, MOST_PASSES)?;
+        let near = newton(model, &Chosen { rows, chosen }, start, GUESS, MOST_PASSES)?;
         let mode = newton(model, rows, &near.theta, STEP, MOST_PASSES)?;
         let mut ledger = near.ledger;
         ledger += mode.ledger;
