@@ -13,7 +13,7 @@
 //! The paper prints neither a nor α here. With a = 500, as for the flight delays, and α = 1 the
 //! full data is drawn by replicate 100 in every other run.
 
-use crate::anchored::Anchor;
+use crate::anchored::{Anchor, doubling};
 use crate::method::{Method, replicate_table};
 use crate::weights::{Truth, evaluations_a_row};
 use crate::{Context, Experiment};
@@ -159,6 +159,7 @@ impl Experiment for A9a {
 
         let path = DataPath::new(&rows, &model, &level, &schedule)?;
         let law = Truncation::geometric(ALPHA, schedule.levels())?;
+        let chance = law.mass(law.levels());
         let pilot = |form| Pilot::run(&path, &schedule, form, size.pilot, context.seed);
         let paper = Method::paper(pilot(Form::CoupledSum)?.predict(law.clone())?);
         let repetitions = repetitions(context, &path, &law, &size, &settings, &data)?;
@@ -172,25 +173,24 @@ impl Experiment for A9a {
             context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
 
         let anchor = Anchor::with_core(&model, &stand_in, &rows, &[0.0; DIMENSION], size.core)?;
-        let steps = Schedule::geometric(size.anchored_first, 2.0, count - size.core)?;
+        let steps = doubling(count - size.core, size.anchored_first)?;
         let anchored_path = anchor.path_by_chain(&steps, &level.functionals, 1.0, size.length)?;
-        let pilot = PilotSettings { levels: steps.levels().min(3), replicates: 40 };
+        let pilot = PilotSettings { levels: steps.levels().min(5), replicates: 40 };
         let form = Form::AntitheticSingleTerm;
         let law = Pilot::run(&anchored_path, &steps, form, pilot, context.seed)?;
         let anchored = Method::anchored(law.optimal::<SharedPathError>(None)?, anchor.ledger);
         let anchored_run =
             anchored.run(context, &anchored_path, &settings, &data, ANCHORED_REPLICATES)?;
 
-        let mut sizes = schedule.sizes().to_vec();
-        sizes.retain(|&rows| rows <= count);
         let parts = (&rows, &model, &level);
         let convergence =
-            truth.convergence(context, parts, &sizes, size.trials, &settings, &data)?;
+            truth.convergence(context, parts, schedule.sizes(), size.trials, &settings, &data)?;
 
         let each = |summary: &dyn Fn(usize) -> anyhow::Result<Summary>| {
             (0..DIMENSION).map(summary).collect::<anyhow::Result<Vec<_>>>()
         };
-        let pooled = pool(&repetitions);
+        // Stopped runs end to end are independent replicates again; as many as the others have.
+        let pooled = pool(&repetitions, size.replicates);
         let methods = [
             ("coupled-sum", each(&|j| Ok(Summary::of(&pooled.functional(j))?))?),
             (ours.name, each(&|j| Ok(ours.summary(&our_run, j)?))?),
@@ -206,6 +206,12 @@ impl Experiment for A9a {
             Quantity::rough("mode/iterations to within one", near.map_or(-1.0, |near| near as f64)),
             Quantity::rough("reference/total cost", evaluations(&long)),
             Quantity::rough("reference/least effective draws", least(&reference.effective)),
+            Quantity::rough("reference/rms error in posterior sds", {
+                let errors = truth.errors.iter().zip(&truth.sds);
+                let squares = errors.map(|(error, sd)| (error / sd).powi(2));
+                (squares.sum::<f64>() / DIMENSION as f64).sqrt()
+            }),
+            Quantity::rough("reference/mean effective draws", mean(&reference.effective)),
             Quantity::rough("full-nuts/total cost", evaluations(&full)),
             Quantity::rough(
                 "full-nuts/least effective draws",
@@ -215,10 +221,7 @@ impl Experiment for A9a {
                 "full-nuts/rms error in posterior sds",
                 truth.error(&full.value(0)[..DIMENSION]),
             ),
-            Quantity::exact(
-                "chance of the full data",
-                Truncation::geometric(ALPHA, schedule.levels())?.mass(schedule.levels()),
-            ),
+            Quantity::exact("chance of the full data", chance),
         ];
         let names: Vec<String> = (1..=DIMENSION).map(weight_name).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -240,7 +243,7 @@ impl Experiment for A9a {
             notes,
             tables: vec![
                 truth.table(
-                    &[("mcse", reference.errors()), ("ess", reference.effective.clone())],
+                    &[("mcse", truth.errors.clone()), ("ess", reference.effective.clone())],
                     &methods,
                 ),
                 truth.running(&[
@@ -277,6 +280,10 @@ fn weight_name(index: usize) -> String {
 
 fn evaluations(run: &Replicates) -> f64 {
     run.total_cost().evaluations() as f64
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 fn least(values: &[f64]) -> f64 {
@@ -324,18 +331,11 @@ impl Reference {
         let count = chains.count() as f64;
         let average = |j: usize| chains.functional(j).iter().sum::<f64>() / count;
         let weights = || 0..DIMENSION;
-        let truth = Truth {
-            means: weights().map(average).collect(),
-            sds: weights().map(|j| average(DIMENSION + j).sqrt()).collect(),
-        };
-        Reference {
-            truth,
-            effective: weights().map(|j| count * average(2 * DIMENSION + j)).collect(),
-        }
-    }
-
-    fn errors(&self) -> Vec<f64> {
-        self.truth.sds.iter().zip(&self.effective).map(|(sd, ess)| sd / ess.sqrt()).collect()
+        let means = weights().map(average).collect();
+        let sds: Vec<f64> = weights().map(|j| average(DIMENSION + j).sqrt()).collect();
+        let effective: Vec<f64> = weights().map(|j| count * average(2 * DIMENSION + j)).collect();
+        let errors = sds.iter().zip(&effective).map(|(sd, ess)| sd / ess.sqrt()).collect();
+        Reference { truth: Truth { means, sds, errors }, effective }
     }
 }
 
@@ -364,10 +364,10 @@ fn repetitions(
         .collect()
 }
 
-fn pool(repetitions: &[Replicates]) -> Replicates {
+fn pool(repetitions: &[Replicates], count: usize) -> Replicates {
     let mut pooled = Replicates::default();
     repetitions.iter().for_each(|run| pooled.append(run.clone()));
-    pooled
+    pooled.first(count)
 }
 
 /// How each repetition stood when the full data was drawn.

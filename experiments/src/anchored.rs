@@ -9,7 +9,7 @@
 //!
 //! Every pass and every row of the share is part of the set-up cost.
 
-use debias::{Ledger, Rng, Schedule, Seed};
+use debias::{Caveat, Ledger, Rng, Schedule, ScheduleError, Seed};
 use models::anchor::{AnchoredPosterior, CoreChoice, Mode, RestRows, Survey, newton, survey};
 use models::linear_algebra::Symmetric;
 use posterior::{Rows, Smooth, Target, subset};
@@ -31,6 +31,9 @@ const MOST_PASSES: u64 = 20;
 const DEGREES: f64 = 30.0;
 /// Effective points, as a share of all, below which a level has no estimate.
 const FLOOR: f64 = 0.25;
+
+/// Gradients that a chain through kinks takes an iteration, about.
+const GRADIENTS: f64 = 8.0;
 
 /// The points of a replicate, and what they cost.
 pub type Points = Result<(SharedPoints, Ledger), Box<dyn Error + Send + Sync>>;
@@ -108,9 +111,8 @@ where
             let draws = kernel.sample(&mut base, &start, length, rng)?;
             Ok((SharedPoints::of_draws(&draws), base.ledger()))
         };
-        let trial = draw(&mut Seed(0).child("opening").stream(0));
-        let opening = trial.map_err(|error| anyhow::anyhow!("{error}"))?.1;
         let points = length.draws as f64;
+        let gradients = GRADIENTS * (length.warm_up as f64 + points);
         Ok(SharedPath {
             rows: self.posterior.rest(),
             reweighting: &self.posterior,
@@ -119,7 +121,8 @@ where
             functionals,
             floor: FLOOR * points,
             expected_points: points,
-            expected_opening: opening.evaluations() as f64,
+            expected_opening: gradients * self.posterior.core_size() as f64,
+            caveats: vec![Caveat::FiniteChain],
         })
     }
 
@@ -146,8 +149,16 @@ where
             floor: FLOOR * 2.0 * pairs as f64,
             expected_points: 2.0 * pairs as f64,
             expected_opening: 0.0,
+            caveats: Vec::new(),
         })
     }
+}
+
+/// Doubling from about `first` rows to just below all of them, and then all: groups split every
+/// batch evenly, so that only remainders of third order are left, and the last step is short.
+pub fn doubling(rows: usize, first: usize) -> Result<Schedule, ScheduleError> {
+    let doublings = (rows / first).max(1).ilog2();
+    Schedule::geometric(rows >> doublings, 2.0, rows)
 }
 
 /// A path on an anchored posterior.

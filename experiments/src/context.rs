@@ -4,7 +4,7 @@ use crate::Experiment;
 use anyhow::Context as _;
 use debias::engine::{Observer, replicate};
 use debias::{Estimator, Replicates, Rng, Seed};
-use records::{ChunkFolder, DataSource, Record, RunKey, Scale, read_record};
+use records::{ChunkFolder, DataSource, Record, RunKey, Scale, digest, read_record};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -96,9 +96,25 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// The stored record of another experiment.
-    pub fn needed(&self, id: &str) -> anyhow::Result<Record> {
-        read_record(&self.results.join(id)).with_context(|| {
+    /// The stored record of another experiment, and what it is called where it is data.
+    pub fn needed(&self, id: &str) -> anyhow::Result<(Record, DataSource)> {
+        let folder = self.results.join(id);
+        let read = || -> anyhow::Result<(Record, DataSource)> {
+            let record = read_record(&folder)?;
+            anyhow::ensure!(
+                record.seed == self.root.0,
+                "it is there with seed {} and wanted with {}",
+                record.seed,
+                self.root.0
+            );
+            let source = DataSource {
+                name: format!("the record of {id}"),
+                rows: record.data.first().map_or(0, |data| data.rows),
+                identity: format!("sha256 {}", digest(&std::fs::read(folder.join("record.json"))?)),
+            };
+            Ok((record, source))
+        };
+        read().with_context(|| {
             format!("the record of {id} is needed; `cargo xtask reproduce {id}` makes it")
         })
     }

@@ -15,7 +15,7 @@
 use crate::{Context, Experiment};
 use baselines::ConstantBatch;
 use data::{GaussianLaw, Generated};
-use debias::{Interval, Schedule};
+use debias::{Decay, Interval, Schedule};
 use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm};
 use posterior::Rows;
 use records::{Claim, DataSource, Quantity, Record, Scale, Table, Verdict};
@@ -27,7 +27,7 @@ pub struct ConvergenceRates;
 /// Groups of the jackknife.
 const GROUPS: usize = 10;
 /// What "near one" means.
-const NEAR: f64 = 0.8;
+const NEAR: f64 = 0.9;
 
 /// Squared distances: for every size, one of each trial.
 struct Distances {
@@ -59,15 +59,14 @@ impl Experiment for ConvergenceRates {
             Scale::Smoke => (1 << 12, 20),
         };
         let settings = json!({ "rows": rows, "trials": trials, "largest share": 0.125 });
-        let (log_gaussian, logistic, features) = (
-            context.needed("log-gaussian")?,
-            context.needed("logistic-synthetic")?,
-            context.needed("random-features")?,
-        );
+        let (log_gaussian, first) = context.needed("log-gaussian")?;
+        let (logistic, second) = context.needed("logistic-synthetic")?;
+        let (features, third) = context.needed("random-features")?;
         let target = log_gaussian.value("target")?;
         let weight = logistic.table("weights")?.numbers("mean")?[0];
+        let (gaussian, own) = gaussian_mean(context, rows, trials, &settings)?;
         let all = [
-            gaussian_mean(context, rows, trials, &settings)?,
+            gaussian,
             of_table("log-Gaussian", &log_gaussian, ("convergence", "sigma"), |value| {
                 (value - target).powi(2)
             })?,
@@ -77,21 +76,16 @@ impl Experiment for ConvergenceRates {
             of_table("prediction", &features, ("paper-convergence", "error"), |error| error)?,
         ];
         let mut record = context.record(self, &settings);
-        for needed in [&log_gaussian, &logistic, &features] {
-            record.data.push(DataSource {
-                name: format!("the record of {}", needed.experiment),
-                rows: needed.data.first().map_or(0, |data| data.rows),
-                identity: format!("seed {}", needed.seed),
-            });
-        }
+        record.data = vec![first, second, third, own];
         let (mut names, mut sizes, mut means) = (vec![], vec![], vec![]);
         for distances in &all {
             let name = distances.name;
             let means_of = |without| distances.means(without);
-            let (beta, constant) = logarithmic(&distances.sizes, &means_of(None));
-            let left_out: Vec<f64> = (0..GROUPS)
-                .map(|group| logarithmic(&distances.sizes, &means_of(Some(group))).0)
-                .collect();
+            let decay = Decay::fit(&distances.sizes, &means_of(None))?;
+            let (beta, constant) = (decay.beta, decay.at(1.0));
+            let left_out: Vec<f64> = (0..distances.groups())
+                .map(|group| Ok(Decay::fit(&distances.sizes, &means_of(Some(group)))?.beta))
+                .collect::<anyhow::Result<_>>()?;
             let (interval, error) = jackknife(beta, &left_out);
             record.quantities.push(Quantity::estimate(&format!("{name}/beta"), beta, error));
             for (label, value) in [
@@ -129,7 +123,7 @@ impl Experiment for ConvergenceRates {
             let (beta, high) = (value("beta")?, value("beta, high")?);
             ours.push(format!("{name} {beta:.2} ({:.2} to {high:.2})", value("beta, low")?));
             linear.push(format!("{:.2}", value("beta, linear fit")?));
-            if high < NEAR {
+            if beta < NEAR {
                 slow.push(name);
             }
         }
@@ -138,7 +132,8 @@ impl Experiment for ConvergenceRates {
             statement: "squared distances fall like n^-β with β near one or above".to_owned(),
             printed: "β ≥ 1".to_owned(),
             ours: ours.join("; "),
-            rule: "reproduced if no 95 % interval of β lies below 0.8; under a stated reading if one of the four does"
+            rule: "reproduced if every fitted β is at least 0.9; under the reading that one statistic may still be ruled by \
+                   its prior at these sizes, if all but one are; else not"
                 .to_owned(),
             verdict: match slow.len() {
                 0 => Verdict::Reproduced,
@@ -146,12 +141,12 @@ impl Experiment for ConvergenceRates {
                 _ => Verdict::NotReproduced,
             },
             sentence: format!(
-                "{} Least squares of d_n itself gives {} in the same order: the first sizes rule it, and the two \
+                "{} Least squares of d_n itself gives {} in the same order: the first sizes rule it, and the two fits \
                  disagree where the decay is not yet a power.",
                 if slow.is_empty() {
-                    "All four fall at least like one over n.".to_owned()
+                    "All four slopes are near one or above.".to_owned()
                 } else {
-                    format!("All but {} fall at least like one over n.", slow.join(" and "))
+                    format!("All slopes but those of {} are near one or above.", slow.join(" and "))
                 },
                 linear.join(", ")
             ),
@@ -160,12 +155,17 @@ impl Experiment for ConvergenceRates {
 }
 
 impl Distances {
+    /// Groups of the jackknife: no more than trials.
+    fn groups(&self) -> usize {
+        self.squares.iter().map(Vec::len).min().unwrap_or(0).min(GROUPS)
+    }
+
     /// The mean over trials at every size, with one group of trials left out or none.
     fn means(&self, without: Option<usize>) -> Vec<f64> {
         let mean = |squares: &Vec<f64>| {
             let kept = squares.iter().enumerate();
-            let kept =
-                kept.filter(|(trial, _)| without.is_none_or(|group| trial % GROUPS != group));
+            let kept = kept
+                .filter(|(trial, _)| without.is_none_or(|group| trial % self.groups() != group));
             let (sum, count) = kept.fold((0.0, 0), |(sum, count), (_, d)| (sum + d, count + 1));
             sum / f64::from(count)
         };
@@ -204,7 +204,7 @@ fn gaussian_mean(
     rows: usize,
     trials: usize,
     settings: &serde_json::Value,
-) -> anyhow::Result<Distances> {
+) -> anyhow::Result<(Distances, DataSource)> {
     let seed = context.seed.child("rows");
     let data = [DataSource {
         name: "log-Gaussian rows".to_owned(),
@@ -224,19 +224,8 @@ fn gaussian_mean(
         let squares = run.functional(0).iter().map(|value| (value - truth).powi(2)).collect();
         distances.squares.push(squares);
     }
-    Ok(distances)
-}
-
-/// (β, c) by least squares of ln d on ln n.
-fn logarithmic(sizes: &[f64], distances: &[f64]) -> (f64, f64) {
-    let x: Vec<f64> = sizes.iter().map(|size| size.ln()).collect();
-    let y: Vec<f64> = distances.iter().map(|distance| distance.ln()).collect();
-    let count = x.len() as f64;
-    let (mean_x, mean_y) = (x.iter().sum::<f64>() / count, y.iter().sum::<f64>() / count);
-    let cross: f64 = x.iter().zip(&y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
-    let square: f64 = x.iter().map(|x| (x - mean_x).powi(2)).sum();
-    let beta = -cross / square;
-    (beta, (mean_y + beta * mean_x).exp())
+    let [data] = data;
+    Ok((distances, data))
 }
 
 /// β by least squares of d on c n^{−β}: for each β the best c is known, and β is found by search.
@@ -254,6 +243,7 @@ fn linear(sizes: &[f64], distances: &[f64]) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
+/// The interval of an estimate and its error, from those with a group of trials left out each.
 fn jackknife(estimate: f64, left_out: &[f64]) -> (Interval, f64) {
     let groups = left_out.len() as f64;
     let mean = left_out.iter().sum::<f64>() / groups;
@@ -270,8 +260,8 @@ mod tests {
     fn a_power_is_found_by_both_fits() {
         let sizes: Vec<f64> = (3..12).map(|k| f64::from(1 << k)).collect();
         let distances: Vec<f64> = sizes.iter().map(|size| 3.0 * size.powf(-1.2)).collect();
-        let (beta, constant) = logarithmic(&sizes, &distances);
-        assert!((beta - 1.2).abs() < 1e-12 && (constant - 3.0).abs() < 1e-10);
+        let decay = Decay::fit(&sizes, &distances).unwrap();
+        assert!((decay.beta - 1.2).abs() < 1e-12 && (decay.at(1.0) - 3.0).abs() < 1e-10);
         assert!((linear(&sizes, &distances) - 1.2).abs() < 1e-9);
     }
 }

@@ -9,7 +9,7 @@
 //! The target is φ_N, the posterior mean given these rows, known in closed form; √2 is the parameter
 //! behind them, and differs from it by about one posterior standard deviation.
 
-use crate::anchored::Anchor;
+use crate::anchored::{Anchor, doubling};
 use crate::method::{Method, replicate_table};
 use crate::usage::Usage;
 use crate::weights::evaluations_a_row;
@@ -35,7 +35,7 @@ const LENGTH: Length = Length { warm_up: 100, draws: 500 };
 /// Rows of the first level of the anchored path, pairs of points, and replicates.
 const ANCHORED_FIRST: usize = 256;
 const PAIRS: usize = 32;
-const ANCHORED_REPLICATES: usize = 20;
+const ANCHORED_REPLICATES: usize = 400;
 const SIGMA: [&str; 1] = ["sigma"];
 
 /// What differs between the scales.
@@ -55,7 +55,7 @@ impl Size {
                 trials: 150,
                 largest_batch: 1 << 17,
                 replicates: 300,
-                pilot: 400,
+                pilot: 100,
             },
             Scale::Smoke => {
                 Size { rows: 1 << 14, trials: 20, largest_batch: 1 << 9, replicates: 60, pilot: 40 }
@@ -95,12 +95,15 @@ impl Experiment for LogGaussianExperiment {
         let schedule = Schedule::halving(size.rows, FIRST)?;
         let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
         let pilot = |form| {
-            let settings = PilotSettings { levels: 7, replicates: size.pilot };
+            let settings = PilotSettings { levels: 5, replicates: size.pilot };
             Pilot::run(&path, &schedule, form, settings, context.seed)
         };
         let law = Truncation::geometric(ALPHA, schedule.levels())?;
-        let usage =
-            Usage { schedule: &schedule, law: &law, printed_largest: claims::PRINTED_LARGEST };
+        let usage = Usage {
+            schedule: &schedule,
+            law: &law,
+            printed_largest: Some(claims::PRINTED_LARGEST),
+        };
         let paper = Method::paper(pilot(Form::CoupledSum)?.predict(law.clone())?);
         let cap = Some(paper.expected_cost());
         let ours = Method::ours(pilot(Form::AntitheticSingleTerm)?.optimal::<ChainError>(cap)?);
@@ -121,10 +124,9 @@ impl Experiment for LogGaussianExperiment {
             context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
 
         let anchor = Anchor::climb(&LogGaussian, &rows, &[0.0; 2], size.rows / 100, context.seed)?;
-        // Doubling, so that groups split a batch evenly and only third-order terms are left.
-        let steps = Schedule::geometric(ANCHORED_FIRST, 2.0, size.rows)?;
+        let steps = doubling(size.rows, ANCHORED_FIRST)?;
         let anchored_path = anchor.path(&steps, &level.functionals, PAIRS)?;
-        let law = PilotSettings { levels: 3, replicates: 40 };
+        let law = PilotSettings { levels: 5, replicates: 40 };
         let form = Form::AntitheticSingleTerm;
         let law = Pilot::run(&anchored_path, &steps, form, law, context.seed)?;
         let law = law.optimal::<SharedPathError>(None)?;

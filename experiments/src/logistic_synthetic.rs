@@ -12,7 +12,7 @@
 //!
 //! Read differently: the text's a = 100 cannot give its median of 256; a = 128 can.
 
-use crate::anchored::Anchor;
+use crate::anchored::{Anchor, doubling};
 use crate::method::{Method, replicate_table};
 use crate::usage::Usage;
 use crate::weights::{Truth, evaluations_a_row, floor};
@@ -44,7 +44,7 @@ const NAMES: [&str; 10] = ["w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9",
 /// Rows of the first level of the anchored path, pairs of points, and replicates.
 const ANCHORED_FIRST: usize = 256;
 const PAIRS: usize = 32;
-const ANCHORED_REPLICATES: usize = 20;
+const ANCHORED_REPLICATES: usize = 400;
 
 /// What differs between the scales.
 struct Size {
@@ -106,7 +106,8 @@ impl Experiment for LogisticSynthetic {
         let truth = AllRows { model: &model, rows: &rows };
         let truth_run = context.replicate("truth", &settings, &data, &truth, 1)?;
         let (means, sds) = truth_run.value(0).split_at(NAMES.len());
-        let truth = Truth { means: means.to_vec(), sds: sds.to_vec() };
+        let truth =
+            Truth { means: means.to_vec(), sds: sds.to_vec(), errors: vec![0.0; NAMES.len()] };
 
         let mut level = ByKinkedChain {
             stand_in: DenseLogistic::new(9, Prior::like_laplace(1.0))?,
@@ -116,11 +117,11 @@ impl Experiment for LogisticSynthetic {
             functionals: Functional::means(NAMES.len()),
             expected_evaluations: 0.0,
         };
-        level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, 2 * FIRST)?;
+        level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, 16 * FIRST)?;
         let paper_path = DataPath::new(&rows, &model, &level, &schedule)?;
         let our_path = DataPath::new(&rows, &model, &level, &halving)?;
         let law = Truncation::geometric(ALPHA, schedule.levels())?;
-        let usage = Usage { schedule: &schedule, law: &law, printed_largest: f64::INFINITY };
+        let usage = Usage { schedule: &schedule, law: &law, printed_largest: None };
         let paper = Pilot::run(&paper_path, &schedule, Form::CoupledSum, size.pilot, context.seed)?;
         let paper = Method::paper(paper.predict(law.clone())?);
         let cap = Some(paper.expected_cost());
@@ -138,11 +139,10 @@ impl Experiment for LogisticSynthetic {
 
         (context.say)("the anchor: Newton's method on a hundredth of the rows, then on all");
         let anchor = Anchor::climb(&model, &rows, &[0.0; 10], size.rows / 100, context.seed)?;
-        // Doubling, so that groups split a batch evenly and only third-order terms are left.
-        let steps = Schedule::geometric(ANCHORED_FIRST, 2.0, size.rows)?;
+        let steps = doubling(size.rows, ANCHORED_FIRST)?;
         let functionals = Functional::means(NAMES.len());
         let path = anchor.path(&steps, &functionals, PAIRS)?;
-        let pilot = PilotSettings { levels: 3, replicates: 40 };
+        let pilot = PilotSettings { levels: 5, replicates: 40 };
         let law = Pilot::run(&path, &steps, Form::AntitheticSingleTerm, pilot, context.seed)?;
         let law = law.optimal::<SharedPathError>(None)?;
         let anchored = Method::anchored(law, anchor.ledger);

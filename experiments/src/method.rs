@@ -111,6 +111,7 @@ impl Method {
             ("expected cost", self.law.cost),
             ("mean cost", cost),
             ("total cost", total.evaluations() as f64),
+            ("total cost with set-up", self.setup + total.evaluations() as f64),
             ("distinct rows", total.distinct_rows as f64),
             ("predicted variance", self.law.variance.0),
             ("variance", variance),

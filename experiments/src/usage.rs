@@ -12,8 +12,8 @@ pub struct Usage<'a> {
     pub schedule: &'a Schedule,
     /// The law of the depths.
     pub law: &'a Truncation,
-    /// The largest batch in print.
-    pub printed_largest: f64,
+    /// The largest batch in print, if there is one.
+    pub printed_largest: Option<f64>,
 }
 
 impl Usage<'_> {
@@ -32,7 +32,7 @@ impl Usage<'_> {
             totals.push(drawn.iter().map(|&depth| all_levels(depth)).sum::<f64>());
             means.push(drawn.iter().map(|&depth| batch(depth)).sum::<f64>() / depths.len() as f64);
             let deepest = drawn.iter().copied().max().unwrap_or(1);
-            shallow += usize::from(batch(deepest) <= self.printed_largest);
+            shallow += usize::from(self.printed_largest.is_some_and(|most| batch(deepest) <= most));
         }
         let deepest = depths.iter().copied().max().unwrap_or(1);
         let quantities = [
@@ -45,9 +45,13 @@ impl Usage<'_> {
             ("rows", depths.iter().map(|&depth| all_levels(depth)).sum()),
             ("rows, low quantile of runs", quantile(&totals, 0.025)),
             ("rows, high quantile of runs", quantile(&totals, 0.975)),
-            ("share of runs no deeper than printed", shallow as f64 / RUNS as f64),
         ];
         let quantity = |(name, value)| Quantity::exact(&format!("usage/{name}"), value);
-        Ok(quantities.map(quantity).into())
+        let mut quantities: Vec<Quantity> = quantities.map(quantity).into();
+        if self.printed_largest.is_some() {
+            let share = shallow as f64 / RUNS as f64;
+            quantities.push(quantity(("share of runs no deeper than printed", share)));
+        }
+        Ok(quantities)
     }
 }

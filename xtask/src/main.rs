@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod claims;
 mod claims_page;
 mod draw;
 mod errata_page;
@@ -48,6 +49,7 @@ enum Command {
     List(list::List),
     Reproduce(reproduce::Reproduce),
     Check(check::Check),
+    Claims(claims::Claims),
     FetchData(fetch_data::FetchData),
     Figures(draw::Figures),
     Report(report::Report),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::run(&arguments).map(ExitCode::from),
         Command::Reproduce(arguments) => reproduce::run(&arguments).map(ExitCode::from),
         Command::Check(arguments) => check::run(&arguments).map(ExitCode::from),
+        Command::Claims(arguments) => claims::run(&arguments).map(ExitCode::from),
         Command::FetchData(arguments) => fetch_data::run(&arguments),
         Command::Figures(arguments) => draw::run(&arguments).map(ExitCode::from),
         Command::Report(arguments) => report::run(&arguments).map(ExitCode::from),

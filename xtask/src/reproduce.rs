@@ -118,7 +118,13 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         if arguments.fresh {
             fs::remove_dir_all(work.join(scale.name()).join(experiment.id())).ok();
         }
-        let result = runner.reproduce(*experiment);
+        let failed = |id: &&&str| {
+            outcomes.iter().any(|other: &Outcome| other.id == **id && other.result.is_err())
+        };
+        let result = match experiment.needs().iter().find(failed) {
+            Some(id) => Err(anyhow::anyhow!("it reads the record of {id}, which failed")),
+            None => runner.reproduce(*experiment),
+        };
         match &result {
             Ok((record, seconds)) => {
                 for claim in &record.claims {
@@ -148,7 +154,8 @@ fn announcement(chosen: &[&'static dyn Experiment], results: &Path, scale: Scale
     let memory = chosen.iter().map(|experiment| experiment.memory(scale)).fold(0.0, f64::max);
     let seconds = chosen.iter().filter_map(|experiment| {
         let folder = results.join(scale.name()).join(experiment.id());
-        read_provenance(&folder).ok().map(|provenance| provenance.steps.values().sum::<f64>())
+        let provenance = read_provenance(&folder).ok()?;
+        Some(provenance.steps.values().sum::<f64>().max(provenance.seconds))
     });
     let (known, total) =
         seconds.fold((0, 0.0), |(known, total), seconds| (known + 1, total + seconds));
@@ -169,7 +176,8 @@ pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static d
         let chosen = ALL.iter().copied();
         return Ok(chosen.filter(|experiment| exhaustive || !experiment.long()).collect());
     }
-    ids.iter()
+    let mut chosen = ids
+        .iter()
         .map(|id| {
             experiments::find(id).ok_or_else(|| {
                 let nearest = ALL.iter().min_by_key(|known| distance(known.id(), id));
@@ -179,7 +187,10 @@ pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static d
                     .into()
             })
         })
-        .collect()
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    // In the order of the paper, in which nothing comes before what it needs.
+    chosen.sort_by_key(|chosen| ALL.iter().position(|known| known.id() == chosen.id()));
+    Ok(chosen)
 }
 
 /// The same with the experiments whose records they read, where those are neither chosen nor stored.

@@ -106,22 +106,25 @@ fn damaged_chunks_are_repaired_and_said() {
 fn drift_is_named_and_exits_with_one() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().to_str().unwrap();
-    assert!(run(&["reproduce", "all", "--scale", "smoke", "--results", results]).status.success());
-    let same = run(&["check", "--results", results]);
+    let ids = ["gaussian-path", "work-variance"];
+    let made = [&["reproduce", "--scale", "smoke", "--results", results], &ids[..]].concat();
+    assert!(run(&made).status.success());
+    let check = |more: &[&str]| run(&[&["check", "--results", results], &ids[..], more].concat());
+    let same = check(&[]);
     assert_eq!(same.status.code(), Some(0), "{}", said(&same));
 
     let record = folder.path().join("smoke/work-variance/record.json");
     let text = fs::read_to_string(&record).unwrap();
     fs::write(&record, text.replacen("0.87", "0.88", 1)).unwrap();
-    let drifted = run(&["check", "--results", results]);
+    let drifted = check(&[]);
     assert_eq!(drifted.status.code(), Some(1), "{}", said(&drifted));
     assert!(said(&drifted).contains("quantity bound/alpha"), "{}", said(&drifted));
 
-    assert_eq!(run(&["check", "--accept", "--results", results]).status.code(), Some(0));
-    assert_eq!(run(&["check", "--results", results]).status.code(), Some(0));
+    assert_eq!(check(&["--accept"]).status.code(), Some(0));
+    assert_eq!(check(&[]).status.code(), Some(0));
 
     fs::write(&record, "{").unwrap();
-    let corrupt = run(&["check", "--results", results]);
+    let corrupt = check(&[]);
     assert_eq!(corrupt.status.code(), Some(1));
     assert!(said(&corrupt).contains("record.json is damaged"), "{}", said(&corrupt));
     // The others are checked all the same.
@@ -153,4 +156,37 @@ fn a_summary_for_programs() {
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["experiments"][0]["experiment"], "gaussian-path");
     assert!(folder.path().join(".work/log.txt").exists());
+}
+
+/// A table of flights that is not there: named, with a remedy, and an exit code of its own; the
+/// experiment after it still runs.
+#[test]
+fn missing_data_stops_only_what_needs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().to_str().unwrap();
+    let ids = ["reproduce", "airline", "gaussian-path", "--scale", "smoke"];
+    let output = run(&[&ids[..], &["--results", results, "--flights", "no-flights.csv"]].concat());
+    assert_eq!(output.status.code(), Some(3));
+    let words = said(&output);
+    assert!(words.contains("no-flights.csv") && words.contains("--flights"), "{words}");
+    assert!(words.contains("1 of 2 experiments done"), "{words}");
+    assert!(folder.path().join("smoke/gaussian-path/record.json").is_file());
+}
+
+/// An experiment that reads another's record runs that first, and says what is wrong if it cannot.
+#[test]
+fn a_needed_record_is_made_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().to_str().unwrap();
+    let output =
+        run(&["reproduce", "logistic-exhaustive", "--scale", "smoke", "--results", results]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(folder.path().join("smoke/logistic-synthetic/record.json").is_file());
+    let record = folder.path().join("smoke/logistic-synthetic/record.json");
+    fs::write(&record, "{").unwrap();
+    let output =
+        run(&["reproduce", "logistic-exhaustive", "--scale", "smoke", "--results", results]);
+    assert_eq!(output.status.code(), Some(4));
+    let words = said(&output);
+    assert!(words.contains("cargo xtask reproduce logistic-synthetic"), "{words}");
 }

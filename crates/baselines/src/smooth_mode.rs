@@ -44,7 +44,7 @@ where
     B: Design,
 {
     let prior = match model.prior() {
-        Prior::Laplace { scale } => Prior::Gaussian { standard_deviation: 2f64.sqrt() * scale },
+        Prior::Laplace { scale } => Prior::like_laplace(scale),
         smooth => smooth,
     };
     let smooth = Logistic::<B>::new(model.width(), prior)?;

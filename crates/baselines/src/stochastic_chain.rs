@@ -46,6 +46,7 @@ pub struct StochasticChain<'a, R, M, D> {
     model: &'a M,
     dynamics: D,
     settings: StochasticSettings,
+    before: Ledger,
     budget: Budget,
 }
 
@@ -126,7 +127,14 @@ where
         if settings.length.draws == 0 {
             return Err(StochasticError::Empty { warm_up: settings.length.warm_up });
         }
-        Ok(StochasticChain { rows, model, dynamics, settings, budget: Budget::UNLIMITED })
+        let (before, budget) = (Ledger::default(), Budget::UNLIMITED);
+        Ok(StochasticChain { rows, model, dynamics, settings, before, budget })
+    }
+
+    /// The same, with the work behind start and shape, a mode for example: it counts in every
+    /// answer.
+    pub fn after(self, before: Ledger) -> StochasticChain<'a, R, M, D> {
+        StochasticChain { before, ..self }
     }
 
     /// The same, within a budget.
@@ -145,7 +153,7 @@ where
         let (mut positions, mut weights) = (Vec::with_capacity(length.draws * d), Vec::new());
         for step in 0..length.warm_up + length.draws {
             noisy.at(&theta, &mut gradient, rng);
-            self.budget.check(noisy.ledger())?;
+            self.budget.check(self.before + noisy.ledger())?;
             shape.apply_transpose(&gradient, &mut slope);
             let weight = self.dynamics.accelerate(step, &mut velocity, &slope, rng);
             shape.apply(&velocity, &mut displacement);
@@ -163,7 +171,7 @@ where
         }
         let total: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= total);
-        Ok(StochasticRun { positions, weights, ledger: noisy.ledger() })
+        Ok(StochasticRun { positions, weights, ledger: self.before + noisy.ledger() })
     }
 }
 

@@ -70,6 +70,7 @@ pub struct SubsampledWalk<'a, R, M, T> {
     settings: SubsampledSettings,
     // For tests that need it.
     extent: Option<Extent>,
+    before: Ledger,
     budget: Budget,
 }
 
@@ -152,7 +153,14 @@ where
             return Err(SubsampledError::Empty { warm_up: settings.length.warm_up });
         }
         let extent = test.needs_range().then(|| Extent::of(rows));
-        Ok(SubsampledWalk { rows, model, test, settings, extent, budget: Budget::UNLIMITED })
+        let (before, budget) = (Ledger::default(), Budget::UNLIMITED);
+        Ok(SubsampledWalk { rows, model, test, settings, extent, before, budget })
+    }
+
+    /// The same, with the work behind start and shape, a mode for example: it counts in every
+    /// answer.
+    pub fn after(self, before: Ledger) -> SubsampledWalk<'a, R, M, T> {
+        SubsampledWalk { before, ..self }
     }
 
     /// The same, within a budget.
@@ -189,10 +197,10 @@ where
         Ok(SubsampledRun { positions, fractions, acceptance, ledger })
     }
 
-    /// The pass over all rows, if there was one.
+    /// What went before, and the pass over all rows, if there was one.
     fn set_up(&self) -> Ledger {
         let passed = if self.extent.is_some() { self.rows.count() as u64 } else { 0 };
-        Ledger { likelihoods: passed, distinct_rows: passed, ..Ledger::default() }
+        self.before + Ledger { likelihoods: passed, distinct_rows: passed, ..Ledger::default() }
     }
 
     /// Whether the test accepts the proposal, and how many rows it looked at.

@@ -85,6 +85,17 @@ impl Replicates {
         &self.costs
     }
 
+    /// The first so many replicates, or all.
+    pub fn first(&self, count: usize) -> Replicates {
+        let count = count.min(self.count());
+        Replicates {
+            width: self.width,
+            values: self.values[..self.width * count].to_vec(),
+            depths: self.depths[..count].to_vec(),
+            costs: self.costs[..count].to_vec(),
+        }
+    }
+
     /// The work behind all replicates.
     pub fn total_cost(&self) -> Ledger {
         self.costs.iter().copied().sum()

@@ -20,8 +20,8 @@ use thiserror::Error;
 /// Groups of the jackknife.
 const GROUPS: usize = 20;
 
-/// Increments below this share of the estimate are taken for rounding.
-const ROUNDING: f64 = 1e-9;
+/// Second moments of increments below this share of the variance of φ_1 are taken for rounding.
+const ROUNDING: f64 = 1e-8;
 
 /// How much a pilot may look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -166,8 +166,14 @@ impl Pilot {
         let all: Vec<_> = (0..replicates).into_par_iter().map(one).collect::<Result<_, _>>()?;
         let mut draws = vec![Vec::with_capacity(replicates); levels];
         let mut spent = Ledger::default();
-        for (terms, opening) in all {
+        // Variances do not depend on where zero is, but the digits left of them do: φ_1 is measured
+        // from its first draw.
+        let zero = all.first().map_or(Vec::new(), |(terms, _)| terms[0].value.clone());
+        for (mut terms, opening) in all {
             spent += opening;
+            if form != Form::CoupledSum {
+                terms[0].value.iter_mut().zip(&zero).for_each(|(value, zero)| *value -= zero);
+            }
             for (level, term) in terms.into_iter().enumerate() {
                 spent += term.cost;
                 draws[level].push(term.value);
@@ -243,9 +249,9 @@ impl Pilot {
                 .iter()
                 .map(|level| (level.second - square(&level.mean)) / keep.len() as f64)
                 .sum::<f64>();
-            // What rounding leaves shows no decay, or a growing one: such moments count as those of
-            // increments of a billionth of the estimate, falling like n⁻².
-            let scale = ROUNDING.powi(2) * square(&moments[0].mean);
+            // What rounding leaves shows no decay, or a growing one. Such moments count as this share
+            // of the variance of φ_1, falling like n⁻²: more than they are, and next to nothing.
+            let scale = ROUNDING * (moments[0].second - square(&moments[0].mean));
             for level in 1..levels {
                 let floor = scale * (self.sizes[1] / self.sizes[level]).powi(2);
                 tradeoff.gains[level] = tradeoff.gains[level].max(floor);

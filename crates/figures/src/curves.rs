@@ -9,7 +9,7 @@ use std::ops::Range;
 /// How a curve is drawn.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Stroke {
-    /// A line.
+    /// A line that ends in a dot.
     Line,
     /// A line through dots.
     Dotted,
@@ -66,11 +66,10 @@ where
         }
         let line = LineSeries::new(points.iter().copied(), canvas.line(color, 2));
         chart.draw_series(line).map_err(failed)?;
-        if *stroke == Stroke::Dotted {
-            let radius = canvas.points(3);
-            let dots = points.into_iter().map(|point| Circle::new(point, radius, color.filled()));
-            chart.draw_series(dots).map_err(failed)?;
-        }
+        // A curve too short to be seen still has its end.
+        let first = if *stroke == Stroke::Dotted { 0 } else { points.len().saturating_sub(1) };
+        let dot = |&point: &(f64, f64)| Circle::new(point, canvas.points(3), color.filled());
+        chart.draw_series(points[first..].iter().map(dot)).map_err(failed)?;
     }
     Ok(())
 }

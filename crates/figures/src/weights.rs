@@ -96,7 +96,7 @@ impl Drawing for WeightsConvergence {
             .map_err(failed)?;
         let error = "error of all weights, posterior sds";
         axes(&bottom, &mut chart, ("rows in the batch", &power_of_ten), (error, &power_of_ten))?;
-        let floor = Curve::new(floor, PALETTE[6], Stroke::Dashed);
+        let floor = Curve::new(floor, INK, Stroke::Dashed);
         curves(&bottom, &mut chart, &range, &[errors, floor])?;
 
         let trials = at("weight", first)?.len();
@@ -178,14 +178,20 @@ impl Drawing for WeightsErrors {
             .map_err(failed)?;
         let words = ("likelihood evaluations", "error of all weights, posterior sds");
         axes(&plot, &mut chart, (words.0, &power_of_ten), (words.1, &power_of_ten))?;
-        let one = Curve::new(vec![(across.start, 1.0), (across.end, 1.0)], INK, Stroke::Dashed);
-        lines.push(one);
+        let level = |height: f64| vec![(across.start, height), (across.end, height)];
+        lines.push(Curve::new(level(1.0), INK, Stroke::Dashed));
+        let floor = record.value("floor in posterior sds").ok().filter(|floor| *floor > 0.0);
+        lines.extend(floor.map(|floor| Curve::new(level(floor), PALETTE[4], Stroke::Dashed)));
         curves(&plot, &mut chart, &range, &lines)?;
         let mut entries: Vec<_> = METHODS
             .iter()
             .map(|(_, color, text)| (Mark::Line(*color), (*text).to_owned()))
             .collect();
         entries.push((Mark::Dashed(INK), "one posterior sd".to_owned()));
+        if floor.is_some() {
+            let words = "floor of the rows that\nthe paper's looked at";
+            entries.push((Mark::Dashed(PALETTE[4]), words.to_owned()));
+        }
         legend(&side, &entries)
     }
 }

@@ -77,6 +77,7 @@ fn an_anchored_path_shares_its_points() {
         floor: 300.0,
         expected_points: 1_000.0,
         expected_opening: 0.0,
+        caveats: Vec::new(),
     };
 
     let full = |theta: &[f64], _: &mut [f64]| {

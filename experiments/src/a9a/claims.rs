@@ -7,7 +7,7 @@ const PRINTED_REPLICATE: f64 = 100.0;
 const PRINTED_ITERATIONS: f64 = 40.0;
 
 pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
-    Ok(vec![stable(record)?, full_draw(record)?, days(record)?, bfgs(record)?])
+    Ok(vec![stable(record)?, full_draw(record)?, days(record)?, bfgs(record)?, anchored(record)?])
 }
 
 fn stable(record: &Record) -> anyhow::Result<Claim> {
@@ -27,7 +27,7 @@ fn stable(record: &Record) -> anyhow::Result<Claim> {
     let mut settled = f64::INFINITY;
     for &size in sizes.iter().rev() {
         let mean = at(size, &values)?;
-        if (mean.mean - truth).abs() > 0.2 * first + 2.0 * mean.standard_error {
+        if (mean.mean - truth).abs() + 2.0 * mean.standard_error > first / 3.0 {
             break;
         }
         settled = size;
@@ -40,7 +40,7 @@ fn stable(record: &Record) -> anyhow::Result<Claim> {
         printed: "1000 rows".to_owned(),
         ours: format!("β₁ from {settled:.0} rows on; all weights are then {left:.1} posterior sds off"),
         rule: "reproduced if from at most 2035 rows (the level next to 1000) on the mean of β₁ over trials stays within \
-               a fifth of its first error, and two standard errors, of the full posterior mean"
+               a third of its first error of the full posterior mean, two standard errors included"
             .to_owned(),
         verdict: if settled <= 2035.0 { Verdict::Reproduced } else { Verdict::NotReproduced },
         sentence: format!(
@@ -55,21 +55,26 @@ fn full_draw(record: &Record) -> anyhow::Result<Claim> {
     let waits = table.numbers("replicates")?;
     let errors = table.numbers("error")?;
     let chance = record.value("chance of the full data")?;
-    // P(first full draw ≤ r) = 1 − (1 − p)^r.
+    // P(first full draw ≤ r) = 1 − (1 − p)^r; a and α are ours, so the claim holds under that reading.
     let by = 1.0 - (1.0 - chance).powf(PRINTED_REPLICATE);
     let (low, median, high) =
         (quantile(&waits, 0.025), quantile(&waits, 0.5), quantile(&waits, 0.975));
     let left = quantile(&errors, 0.5);
-    let usual = (0.025..=0.975).contains(&by);
+    let usual = (low..=high).contains(&PRINTED_REPLICATE);
     Ok(Claim {
         id: "a9a/full-draw".to_owned(),
         statement: "the full data is drawn around replicate 100, with the estimate not yet converged".to_owned(),
         printed: "100".to_owned(),
         ours: format!("median {median:.0} of {} runs ({low:.0} to {high:.0})", waits.len()),
-        rule: "reproduced if 100 lies in the middle 95 % of the law of the first full draw, and half of the repetitions \
-               are then more than one posterior sd from the truth, root mean square over the weights"
+        rule: "under the reading that a = 500 and α = 1, which are not printed, reproduced if 100 lies in the middle 95 % of \
+               the repetitions' first full draws and half of the repetitions are then more than one posterior sd from the \
+               truth, root mean square over the weights"
             .to_owned(),
-        verdict: if usual && left > 1.0 { Verdict::Reproduced } else { Verdict::NotReproduced },
+        verdict: if usual && left > 1.0 {
+            Verdict::ReproducedUnderReading
+        } else {
+            Verdict::NotReproduced
+        },
         sentence: format!(
             "The full data is drawn by replicate 100 in {:.0} % of runs, after {median:.0} in the median of ours; the \
              estimates are then {left:.1} posterior standard deviations off (median of repetitions).",
@@ -83,19 +88,23 @@ fn days(record: &Record) -> anyhow::Result<Claim> {
     let evaluations = record.value("full-nuts/total cost")?;
     let gradients = evaluations / rows;
     let effective = record.value("full-nuts/least effective draws")?;
+    let setting =
+        |name: &str| record.settings.get(name).and_then(|value| value.as_u64()).unwrap_or(0);
+    let (warm_up, draws) = (setting("warm_up"), setting("draws"));
     // At ten million rows a second, which a plain loop reaches on one core of any recent machine.
     let seconds = evaluations / 1e7;
     Ok(Claim {
         id: "a9a/days".to_owned(),
         statement: "full posterior sampling takes days".to_owned(),
         printed: "days".to_owned(),
-        ours: format!("{gradients:.0} gradients, least effective draws {effective:.0} of 500"),
+        ours: format!("{gradients:.0} gradients, least effective draws {effective:.0} of {draws}"),
         rule: "not reproduced if a chain of 100 + 500 iterations takes less than an hour at ten million rows a second"
             .to_owned(),
         verdict: if seconds < 3600.0 { Verdict::NotReproduced } else { Verdict::Reproduced },
         sentence: format!(
-            "NUTS in the metric of the Laplace approximation takes {gradients:.0} gradients for 600 iterations: \
-             {seconds:.0} seconds at ten million rows a second."
+            "NUTS in the metric of the Laplace approximation takes {gradients:.0} gradients for {} iterations: \
+             {seconds:.0} seconds at ten million rows a second.",
+            warm_up + draws
         ),
     })
 }
@@ -108,7 +117,11 @@ fn bfgs(record: &Record) -> anyhow::Result<Claim> {
         id: "a9a/bfgs".to_owned(),
         statement: "the mode takes about 40 iterations of BFGS".to_owned(),
         printed: "40".to_owned(),
-        ours: format!("{iterations:.0}; {near:.0} to a log density within one of the best"),
+        ours: if near < 0.0 {
+            format!("{iterations:.0}, not within one of the best log density")
+        } else {
+            format!("{iterations:.0}; {near:.0} to a log density within one of the best")
+        },
         rule: "reproduced if L-BFGS ends within a factor of two of 40 iterations at customary tolerances (gradient 1e-5, \
                gain 1e-9); under a stated reading if it comes within one of the best log density by then"
             .to_owned(),
@@ -120,6 +133,40 @@ fn bfgs(record: &Record) -> anyhow::Result<Claim> {
         sentence: format!(
             "L-BFGS ends after {iterations:.0} iterations, held up by the kinks of the prior; {near:.0} bring the log \
              density within one of the best found."
+        ),
+    })
+}
+
+/// Ours: all 124 means for a share of what full NUTS costs.
+fn anchored(record: &Record) -> anyhow::Result<Claim> {
+    let largest = record.value("anchored/largest error in posterior sds")?;
+    let rms = record.value("anchored/rms error in posterior sds")?;
+    let spent = record.value("anchored/set-up cost")? + record.value("anchored/total cost")?;
+    let claimed = record.value("anchored/standard error in posterior sds")?;
+    // Full NUTS comes to 1/√ESS posterior sds: what the same standard error would cost it.
+    let draws = record.value("reference/mean effective draws")?;
+    let full = record.value("reference/total cost")? / draws / claimed.powi(2);
+    let share = spent / full;
+    Ok(Claim {
+        id: "ours/anchored-a9a".to_owned(),
+        statement: "anchored paths find all 124 posterior means to 0.05 posterior sds from at most a tenth of the \
+                    evaluations of full NUTS"
+            .to_owned(),
+        printed: "ours".to_owned(),
+        ours: format!("largest error {largest:.3} sds, {share:.2} of the evaluations"),
+        rule: "reproduced if the largest error against long chains on all rows is below 0.05 posterior sds, with at most a \
+               tenth of the evaluations that those chains would need for the same standard error; under a stated reading \
+               if only the second fails"
+            .to_owned(),
+        verdict: match (largest < 0.05, share <= 0.1) {
+            (true, true) => Verdict::Reproduced,
+            (true, false) => Verdict::ReproducedUnderReading,
+            (false, _) => Verdict::NotReproduced,
+        },
+        sentence: format!(
+            "The largest error of 124 means is {largest:.3} posterior standard deviations (root mean square {rms:.3}, the \
+             chains' own noise included), from {share:.2} of the evaluations that NUTS on all rows, itself through the \
+             kinks, takes for as small a standard error."
         ),
     })
 }

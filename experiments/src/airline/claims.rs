@@ -1,5 +1,6 @@
 //! What the record says of the paper's claims about Figure 7.
 
+use debias::Summary;
 use records::{Claim, Record, Verdict};
 
 const PRINTED_DEBIASED: f64 = 27.9;
@@ -31,15 +32,17 @@ fn rmse(record: &Record) -> anyhow::Result<Claim> {
     let ours = record.value("antithetic-single-term/rmse")?;
     let rival = record.value("gp-svi/rmse")?;
     let all = record.value("all-rows/rmse")?;
+    let above = debiased.value + 1.96 * error;
+    let better = above < rival && (record.value("is 2008")? == 0.0 || above < PRINTED_DEBIASED);
     Ok(Claim {
         id: "airline/rmse".to_owned(),
         statement: "debiased predictions err by less than 27.9 minutes, GP-SVI by 32.6".to_owned(),
         printed: format!("{PRINTED_DEBIASED} against {PRINTED_RIVAL}"),
         ours: format!("{:.2} ± {:.2} against {rival:.2}", debiased.value, 1.96 * error),
-        rule: "reproduced if the paper's estimator errs by less than GP-SVI on the paper's flights; under a stated \
-               reading if it does on others; else not"
+        rule: "reproduced if the paper's estimator errs by less than 27.9 minutes and by less than GP-SVI, 1.96 standard \
+               errors included, on the paper's flights; under a stated reading if by less than GP-SVI on others; else not"
             .to_owned(),
-        verdict: holds(record, debiased.value < rival)?,
+        verdict: holds(record, better)?,
         sentence: format!(
             "On {}: debiased {:.2}, our estimator {ours:.2}, regression on all rows {all:.2}, GP-SVI {rival:.2} \
              minutes. No unbiased estimate of the regression can beat the regression itself.",
@@ -57,10 +60,10 @@ fn thousand(record: &Record) -> anyhow::Result<Claim> {
         statement: "1000 rows already predict slightly better than GP-SVI".to_owned(),
         printed: format!("below {PRINTED_RIVAL}"),
         ours: format!("{:.2} against {rival:.2}", batch.value),
-        rule: "reproduced if the mean error of one batch of 1000 rows is below GP-SVI's, on the paper's flights; under a \
-               stated reading on others; else not"
+        rule: "reproduced if the mean error of one batch of 1000 rows, 1.96 standard errors included, is below GP-SVI's, on \
+               the paper's flights; under a stated reading on others; else not"
             .to_owned(),
-        verdict: holds(record, batch.value < rival)?,
+        verdict: holds(record, batch.value + 1.96 * batch.error.unwrap_or(0.0) < rival)?,
         sentence: format!(
             "One batch of 1000 rows errs by {:.2} minutes, GP-SVI by {rival:.2}.",
             batch.value
@@ -73,19 +76,37 @@ fn constant(record: &Record) -> anyhow::Result<Claim> {
     let constant = record.quantity("constant-batch/rmse")?;
     let ours = record.quantity("antithetic-single-term/rmse")?;
     let batch = record.value("constant-batch/batch")?;
-    let joint = debiased.error.unwrap_or(0.0).hypot(constant.error.unwrap_or(0.0));
-    let better = debiased.value + 1.96 * joint < constant.value;
+    let replicates =
+        record.settings.get("replicates").and_then(|value| value.as_u64()).unwrap_or(0);
+    let table = record.table("running")?;
+    let (seen, errors) = (table.numbers("replicates")?, table.numbers("rmse")?);
+    let last = |method: &str| -> anyhow::Result<Vec<f64>> {
+        let words = table.words("method")?;
+        let rows = (0..seen.len()).filter(|&row| words[row] == method);
+        Ok(rows.filter(|&row| seen[row] == replicates as f64).map(|row| errors[row]).collect())
+    };
+    // Methods share the basis of a repetition, so differences are taken repetition by repetition.
+    let pairs = last("coupled-sum")?.into_iter().zip(last("constant-batch")?);
+    let difference = Summary::of(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>())?;
+    let better = difference.interval.high < 0.0;
     Ok(Claim {
         id: "airline/constant".to_owned(),
         statement: "debiasing predicts better than averaged constant batches of equal cost".to_owned(),
         printed: "better".to_owned(),
-        ours: format!("{:.2} against {:.2}", debiased.value, constant.value),
-        rule: "reproduced if the paper's estimator errs by less, by more than 1.96 joint standard errors over the \
-               repetitions, on the paper's flights; under a stated reading on others; else not"
+        ours: format!(
+            "{:.2} against {:.2}; difference {:.2} ({:.2} to {:.2})",
+            debiased.value,
+            constant.value,
+            difference.mean,
+            difference.interval.low,
+            difference.interval.high
+        ),
+        rule: "reproduced if the 95 % interval of the difference, repetition by repetition, lies below zero on the paper's \
+               flights; under a stated reading on others; else not"
             .to_owned(),
         verdict: holds(record, better)?,
         sentence: format!(
-            "After {REPLICATES} replicates: debiased {:.2}, our estimator {:.2}, constant batches of {batch:.0} rows \
+            "After {replicates} replicates: debiased {:.2}, our estimator {:.2}, constant batches of {batch:.0} rows \
              {:.2} minutes.",
             debiased.value, ours.value, constant.value
         ),
@@ -103,9 +124,14 @@ fn cheaper(record: &Record) -> anyhow::Result<Claim> {
         ours: format!(
             "{printed:.1} times by the printed rows; {rows:.1} in rows and {operations:.1} in operations here"
         ),
-        rule: "wrong as printed if the printed rows differ by less than a factor of eight"
+        rule: "reproduced if the measured rows differ by a factor of eight or more; else wrong as printed if the printed \
+               rows do not either, and not reproduced if they do"
             .to_owned(),
-        verdict: if printed >= 8.0 { Verdict::Reproduced } else { Verdict::WrongAsPrinted },
+        verdict: match (rows >= 8.0, printed >= 8.0) {
+            (true, _) => Verdict::Reproduced,
+            (false, false) => Verdict::WrongAsPrinted,
+            (false, true) => Verdict::NotReproduced,
+        },
         sentence: format!(
             "100 replicates of 2773 rows are {printed:.1} times fewer than a million, and every level of a replicate \
              reads its rows again: {rows:.1} times fewer rows in our run, {operations:.1} times fewer operations of \

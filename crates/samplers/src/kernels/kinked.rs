@@ -88,6 +88,11 @@ impl Kernel for KinkedNoUTurn {
         learning.learn(point, step.acceptance, self.target_acceptance, Metric::Unit, warming);
     }
 
+    fn renew(&self, target: &mut dyn Target, state: &mut TreeState) -> Result<(), StartError> {
+        state.point = state.point.renewed(target)?;
+        Ok(())
+    }
+
     fn point<'s>(&self, state: &'s TreeState) -> &'s Point {
         &state.point
     }
@@ -172,7 +177,8 @@ impl<'a> ThroughKinks<'a> {
             let root = (w * w + 2.0 * c * x).sqrt();
             // Written so that nothing cancels; a NaN, no crossing, fails the comparison below.
             let time = if w < 0.0 { 2.0 * x / (root - w) } else { (w + root) / c };
-            if time < first {
+            // At rest on a kink there is no side to go to.
+            if time < first && (time > 0.0 || w < 0.0) {
                 (crossing, first) = (Some(j), time);
             }
         }

@@ -37,6 +37,8 @@ pub struct SharedPath<'a, R, W, D> {
     pub expected_points: f64,
     /// Expected cost of drawing the points, in likelihood evaluations.
     pub expected_opening: f64,
+    /// What else than self-normalised weights keeps the levels from being exact: how points are drawn.
+    pub caveats: Vec<Caveat>,
 }
 
 /// Why a replicate has no value.
@@ -109,7 +111,7 @@ where
     }
 
     fn caveats(&self) -> Vec<Caveat> {
-        vec![Caveat::SelfNormalisedWeights]
+        [&[Caveat::SelfNormalisedWeights], &self.caveats[..]].concat()
     }
 
     fn opening_cost(&self) -> f64 {

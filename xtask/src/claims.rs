@@ -1,0 +1,47 @@
+//! `cargo xtask claims`.
+
+use crate::exit::Exit;
+use crate::report::write_pages;
+use crate::workspace;
+use clap::Args;
+use records::{Scale, read_record, write_record};
+use std::path::PathBuf;
+
+/// Compute all claims again from the stored records, after a rule has changed.
+///
+/// A verdict follows from its record alone, so nothing is run; what moved is printed.
+#[derive(Args)]
+pub struct Claims {
+    /// Read and write here instead of results/.
+    #[arg(long, value_name = "FOLDER")]
+    results: Option<PathBuf>,
+}
+
+/// Computes the claims and writes records and pages.
+pub fn run(arguments: &Claims) -> anyhow::Result<Exit> {
+    let results = workspace::results(arguments.results.as_ref());
+    for scale in [Scale::Full, Scale::Smoke] {
+        for experiment in experiments::ALL {
+            let folder = results.join(scale.name()).join(experiment.id());
+            if !folder.join("record.json").is_file() {
+                continue;
+            }
+            let mut record = read_record(&folder)?;
+            let claims = experiment.claims(&record)?;
+            for claim in &claims {
+                let before = record.claims.iter().find(|known| known.id == claim.id);
+                if before != Some(claim) {
+                    let was = before.map_or("new", |before| before.verdict.words());
+                    let now = claim.verdict.words();
+                    println!("{}, {}: {was}, now {now}", scale.name(), claim.id);
+                }
+            }
+            if claims != record.claims {
+                record.claims = claims;
+                write_record(&folder, &record)?;
+            }
+        }
+    }
+    write_pages(&results)?;
+    Ok(Exit::Fine)
+}
