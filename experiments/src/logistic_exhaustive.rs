@@ -1,6 +1,6 @@
 //! What the paper calls impossible: chains on all 10⁸ rows of `logistic-synthetic`.
 //!
-//! NUTS, 50 + 250 iterations in the coordinates of the Laplace approximation, every gradient over
+//! NUTS, 20 + 150 iterations in the coordinates of the Laplace approximation, every gradient over
 //! all rows, held in memory (8 GB) and shared out over all threads; a checkpoint after every five
 //! iterations, so that a kill costs a minute. And Firefly Monte Carlo, 500 + 5000 iterations of
 //! NUTS moves, which after its passes looks at a thousand rows an iteration.
@@ -28,7 +28,7 @@ use serde_json::json;
 pub struct LogisticExhaustive;
 
 const WEIGHTS: usize = 10;
-const LENGTH: Length = Length { warm_up: 50, draws: 250 };
+const LENGTH: Length = Length { warm_up: 20, draws: 150 };
 const FIREFLY: Length = Length { warm_up: 500, draws: 5000 };
 /// Transitions between checkpoints.
 const EVERY: usize = 5;

@@ -66,7 +66,7 @@ fn full_draw(record: &Record) -> anyhow::Result<Claim> {
         statement: "the full data is drawn around replicate 100, with the estimate not yet converged".to_owned(),
         printed: "100".to_owned(),
         ours: format!("median {median:.0} of {} runs ({low:.0} to {high:.0})", waits.len()),
-        rule: "under the reading that a = 500 and α = 1, which are not printed, reproduced if 100 lies in the middle 95 % of \
+        rule: "under the reading that a = 1000 and α = 1, which are not printed, reproduced if 100 lies in the middle 95 % of \
                the repetitions' first full draws and half of the repetitions are then more than one posterior sd from the \
                truth, root mean square over the weights"
             .to_owned(),
