@@ -15,23 +15,22 @@
 
 use crate::method::Method;
 use crate::{Context, Experiment, MissingData};
-use baselines::{
-    ConstantBatch, GpSvi, GpSviError, GpSviSettings, Hyperparameters, InducingInputs, StepSize,
-};
-use data::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource, DenseRows};
+use baselines::ConstantBatch;
+use data::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
 use debias::{
-    Estimate, Estimator, Form, Ledger, Pilot, PilotSettings, Replicates, Rng, Schedule, Summary,
-    Truncation, optimal,
+    Form, Ledger, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation, optimal,
 };
-use models::feature_regression::{
-    FeatureRegression, FeatureRegressionError, FeatureWeights, predict_many,
-};
+use errors::{Ladder, Running};
+use fits::{AllRows, OneBatch, Rival};
+use models::feature_regression::{FeatureRegression, FeatureWeights, predict_many};
 use models::features::FourierFeatures;
-use posterior::{DataPath, DenseBlock, LevelEstimate, PartialPosterior, Rows, subset};
+use posterior::{DataPath, Rows};
 use records::{DataSource, Quantity, Record, Scale, Table};
 use serde_json::json;
 
 mod claims;
+mod errors;
+mod fits;
 
 /// The experiment `airline`.
 pub struct AirlineExperiment;
@@ -300,150 +299,4 @@ fn mean_of_first(run: &Replicates, count: usize) -> Vec<f64> {
         mean.iter_mut().zip(value).for_each(|(mean, value)| *mean += value / count as f64);
     }
     mean
-}
-
-/// The weights of one batch of each size.
-struct OneBatch<'a> {
-    model: &'a Regression,
-    rows: &'a DenseRows,
-    sizes: &'a [usize],
-}
-
-impl Estimator for OneBatch<'_> {
-    type Error = FeatureRegressionError;
-
-    fn estimate(&self, index: u64, rng: &mut Rng) -> Result<Estimate, FeatureRegressionError> {
-        let chosen = subset(self.rows.count(), self.sizes[index as usize], rng);
-        let block = self.rows.gather(&chosen);
-        let mut posterior = PartialPosterior::new(self.model, &block);
-        let value = FeatureWeights.estimate(&mut posterior, rng)?;
-        Ok(Estimate { value, depth: 1, cost: posterior.ledger() })
-    }
-
-    fn expected_cost(&self, index: u64) -> f64 {
-        self.sizes[index as usize] as f64
-    }
-}
-
-/// The weights given all rows, on all threads.
-struct AllRows<'a> {
-    model: &'a Regression,
-    rows: &'a DenseRows,
-}
-
-impl Estimator for AllRows<'_> {
-    type Error = FeatureRegressionError;
-
-    fn estimate(&self, _: u64, _: &mut Rng) -> Result<Estimate, FeatureRegressionError> {
-        let rows = self.rows.count() as u64;
-        let value = self.model.posterior_of_all(self.rows)?.mean().to_vec();
-        let cost = Ledger { likelihoods: rows, distinct_rows: rows, ..Ledger::default() };
-        Ok(Estimate { value, depth: 1, cost })
-    }
-
-    fn expected_cost(&self, _: u64) -> f64 {
-        self.rows.count() as f64
-    }
-}
-
-/// GP-SVI: its error in minutes, then the bound at every iteration.
-struct Rival<'a> {
-    train: &'a DenseRows,
-    test: &'a DenseBlock,
-    minutes: f64,
-    size: &'a Size,
-}
-
-impl Estimator for Rival<'_> {
-    type Error = GpSviError;
-
-    fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, GpSviError> {
-        let Size { inducing, batch, iterations, .. } = *self.size;
-        let start =
-            Hyperparameters { length_scales: vec![1.0; COVARIATES], variance: 1.0, noise: 1.0 };
-        let method = GpSvi::new(GpSviSettings {
-            inducing,
-            inputs: InducingInputs::KMeans { rows: 20 * inducing, rounds: 10 },
-            batch,
-            iterations,
-            natural_step: StepSize::decreasing(1.0, 1.0, 0.7)?,
-            hyperparameter_step: Some(0.01),
-            start,
-        })?;
-        let mut bounds = Vec::with_capacity(iterations);
-        let fitted = method.fit(self.train, &mut |step| bounds.push(step.bound), rng)?;
-        let predictions = fitted.predictive_mean(self.test);
-        let mut value = vec![self.minutes * root_mean_square(&predictions, self.test.targets())];
-        value.extend(bounds);
-        Ok(Estimate { value, depth: 1, cost: fitted.ledger() })
-    }
-
-    fn expected_cost(&self, _: u64) -> f64 {
-        (self.size.batch * self.size.iterations) as f64
-    }
-}
-
-/// Errors of running means.
-#[derive(Default)]
-struct Running {
-    methods: Vec<String>,
-    repetitions: Vec<i64>,
-    replicates: Vec<i64>,
-    rows: Vec<f64>,
-    errors: Vec<f64>,
-}
-
-impl Running {
-    fn push(&mut self, method: &str, repetition: u64, replicates: usize, rows: f64, error: f64) {
-        self.methods.push(method.to_owned());
-        self.repetitions.push(repetition as i64 + 1);
-        self.replicates.push(replicates as i64);
-        self.rows.push(rows);
-        self.errors.push(error);
-    }
-
-    /// The errors of a method at its end, one a repetition.
-    fn last(&self, method: &str, replicates: usize) -> Vec<f64> {
-        let at = |&index: &usize| {
-            self.methods[index] == method && self.replicates[index] == replicates as i64
-        };
-        (0..self.errors.len()).filter(at).map(|index| self.errors[index]).collect()
-    }
-
-    fn table(self) -> Table {
-        Table::new("running")
-            .with("method", self.methods)
-            .with("repetition", self.repetitions)
-            .with("replicates", self.replicates)
-            .with("rows", self.rows)
-            .with("rmse", self.errors)
-    }
-}
-
-/// Errors of one batch.
-#[derive(Default)]
-struct Ladder {
-    sizes: Vec<i64>,
-    repetitions: Vec<i64>,
-    errors: Vec<f64>,
-}
-
-impl Ladder {
-    fn push(&mut self, size: usize, repetition: u64, error: f64) {
-        self.sizes.push(size as i64);
-        self.repetitions.push(repetition as i64 + 1);
-        self.errors.push(error);
-    }
-
-    fn at(&self, size: usize) -> Vec<f64> {
-        let at = |&index: &usize| self.sizes[index] == size as i64;
-        (0..self.errors.len()).filter(at).map(|index| self.errors[index]).collect()
-    }
-
-    fn table(self) -> Table {
-        Table::new("convergence")
-            .with("rows", self.sizes)
-            .with("repetition", self.repetitions)
-            .with("rmse", self.errors)
-    }
 }

@@ -21,7 +21,7 @@ use thiserror::Error;
 const GROUPS: usize = 20;
 
 /// Second moments of increments below this share of the variance of φ_1 are taken for rounding.
-const ROUNDING: f64 = 1e-8;
+const ROUNDING: f64 = 1e-5;
 
 /// How much a pilot may look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
