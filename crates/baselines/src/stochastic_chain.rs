@@ -57,7 +57,7 @@ pub struct StochasticRun {
     pub positions: Vec<f64>,
     /// The weight of each; they sum to one.
     pub weights: Vec<f64>,
-    /// All work, that of the centre included.
+    /// All work, what went before and that of the centre included.
     pub ledger: Ledger,
 }
 

@@ -83,7 +83,7 @@ pub struct SubsampledRun {
     pub fractions: Vec<f64>,
     /// The share of proposals accepted among them.
     pub acceptance: f64,
-    /// All work, the pass for the range included.
+    /// All work, what went before and the pass for the range included.
     pub ledger: Ledger,
 }
 
