@@ -143,8 +143,9 @@ pub const ALL: &[Figure] = &[
     figure::<WeightsDebiasing>(
         "a9a",
         "debiasing",
-        "Running estimates of β₁ with 95 % bands against likelihood evaluations, all repetitions of the \
-         paper's estimator one after the other; passes and pilots included.",
+        "Running estimates of β₁ with 95 % bands against likelihood evaluations, the repetitions of \
+         the paper's estimator one after the other, as many replicates as the others have; passes and \
+         pilots included.",
     ),
     figure::<WeightsErrors>(
         "a9a",
