@@ -7,7 +7,9 @@
 //! mean square over the test rows, in minutes, of predictions by the mean of the replicates'
 //! weights. Beside the paper's estimator, at its expected cost: our antithetic single term,
 //! averaged constant batches, the regression on all rows; and GP-SVI with 1000 inducing points,
-//! batches of 1000 and 1000 iterations.
+//! batches of 1000 and 1000 iterations. GP-SVI learns its hyper-parameters once; its other
+//! repetitions are given them and draw inducing points and mini-batches of their own, which takes a
+//! tenth of the time and flatters it, if anything.
 //!
 //! The paper's flights are those of early 2008, 700 000 to learn from and 100 000 to predict. Without
 //! them (`cargo xtask fetch-data`, or `--flights` with a table of one's own) the flights out of New
@@ -21,7 +23,7 @@ use debias::{
     Form, Ledger, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation, optimal,
 };
 use errors::{Ladder, Running};
-use fits::{AllRows, OneBatch, Rival};
+use fits::{AllRows, BOUNDS, Knowing, Learning, OneBatch, Rival};
 use models::feature_regression::{FeatureRegression, FeatureWeights, predict_many};
 use models::features::FourierFeatures;
 use posterior::{DataPath, Rows};
@@ -67,7 +69,7 @@ impl Size {
                 inducing: 1000,
                 batch: 1000,
                 iterations: 1000,
-                pilot: PilotSettings { levels: 5, replicates: 40 },
+                pilot: PilotSettings { levels: 4, replicates: 40 },
             },
             Scale::Smoke => Size {
                 train: 8000,
@@ -150,7 +152,12 @@ impl Experiment for AirlineExperiment {
 
         (context.say)("GP-SVI");
         let rival = Rival { train, test, minutes, size: &size };
-        let rival_run = context.replicate("gp-svi", &settings, &data, &rival, 1)?;
+        let learning = context.replicate("gp-svi", &settings, &data, &Learning(&rival), 1)?;
+        let learnt = learning.value(0);
+        let knowing = Knowing { rival: &rival, learnt };
+        let again = size.repetitions - 1;
+        let again = context.replicate("gp-svi-again", &settings, &data, &knowing, again)?;
+        let rival_errors = [&learnt[..1], &again.functional(0)].concat();
 
         let mut sizes = schedule.sizes().to_vec();
         sizes.pop();
@@ -219,12 +226,14 @@ impl Experiment for AirlineExperiment {
                 Quantity::rough(&label("operations"), total.flops as f64 / repetitions),
             ]);
         }
-        let all = Summary::of(&full)?;
+        for (name, errors) in [("all-rows/rmse", &full), ("gp-svi/rmse", &rival_errors)] {
+            let summary = Summary::of(errors)?;
+            record.quantities.push(Quantity::estimate(name, summary.mean, summary.standard_error));
+        }
         record.quantities.extend([
-            Quantity::estimate("all-rows/rmse", all.mean, all.standard_error),
-            Quantity::rough("gp-svi/rmse", rival_run.value(0)[0]),
-            Quantity::rough("gp-svi/rows", rival_run.total_cost().evaluations() as f64),
-            Quantity::rough("gp-svi/operations", rival_run.total_cost().flops as f64),
+            Quantity::rough("gp-svi/rmse, hyper-parameters learnt", learnt[0]),
+            Quantity::rough("gp-svi/rows", learning.total_cost().evaluations() as f64),
+            Quantity::rough("gp-svi/operations", learning.total_cost().flops as f64),
             Quantity::exact("standard deviation of the delay", minutes),
             Quantity::exact("mean batch", mean_batch),
             Quantity::rough("constant-batch/batch", batch as f64),
@@ -238,19 +247,23 @@ impl Experiment for AirlineExperiment {
         }
         record.data = data;
         record.notes = audits;
-        record.notes.push(format!(
-            "GP-SVI was run once (its seconds are in the provenance); the others {} times.",
-            size.repetitions
-        ));
+        record.notes.push(
+            "GP-SVI learns its hyper-parameters in the first repetition; the others are given them from \
+             the start, and draw inducing points and mini-batches of their own."
+                .to_owned(),
+        );
+        let mut side_by_side = Table::new("repetitions")
+            .with("repetition", (1..=size.repetitions as i64).collect::<Vec<_>>());
+        for method in METHODS {
+            side_by_side = side_by_side.with(method, running.last(method, size.replicates));
+        }
         record.tables = vec![
             running.table(),
             ladder.table(),
-            Table::new("all-rows")
-                .with("repetition", (1..=size.repetitions as i64).collect::<Vec<_>>())
-                .with("rmse", full),
+            side_by_side.with("all-rows", full).with("gp-svi", rival_errors),
             Table::new("gp-svi")
                 .with("iteration", (1..=size.iterations as i64).collect::<Vec<_>>())
-                .with("bound", rival_run.value(0)[1..].to_vec()),
+                .with("bound", learnt[BOUNDS..].to_vec()),
         ];
         Ok(record)
     }

@@ -129,9 +129,9 @@ impl Method {
         let growth = match self.law.growth {
             Growth::Bounded | Growth::Logarithmic => String::new(),
             Growth::Growing => format!(
-                "; its terms shrink like n^-{:.2} here, so with more data its variance at a fixed cost \
+                "; its terms go like n^{:+.2} here, so with more data its variance at a fixed cost \
                  would grow",
-                self.law.beta.0
+                -self.law.beta.0
             ),
         };
         format!("{}: {}; {}{growth}.", self.name, unseen.sentence(), guarantees.sentence())

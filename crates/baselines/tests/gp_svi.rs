@@ -181,3 +181,22 @@ fn a_broken_row_stops_the_run() {
     let error = method.fit(&DenseRows::new(block), &mut |_| {}, &mut Seed(1).stream(0));
     assert!(matches!(error.unwrap_err(), GpSviError::Diverged { iterations: 0, .. }));
 }
+
+/// Without watching, the same q to the last bit, at a lower price; with other ℓ, v and λ another one.
+#[test]
+fn q_alone_is_learnt_without_the_bound() {
+    let (rows, points) = (rows(300, 2), rows(40, 3));
+    let fixed = GpSviSettings { hyperparameter_step: None, ..settings() };
+    let method = GpSvi::new(fixed.clone()).unwrap();
+    let watched = method.fit(&rows, &mut |_| {}, &mut Seed(5).stream(0)).unwrap();
+    let alone = method.fit_q(&rows, &mut Seed(5).stream(0)).unwrap();
+    assert_eq!(alone.predict(points.block()), watched.predict(points.block()));
+    assert_eq!(alone.ledger().likelihoods, watched.ledger().likelihoods);
+    assert_eq!(alone.ledger().distinct_rows, watched.ledger().distinct_rows);
+    assert!(3 * alone.ledger().flops < 2 * watched.ledger().flops);
+
+    let start = Hyperparameters { noise: 2.0, ..fixed.start.clone() };
+    let other = GpSvi::new(GpSviSettings { start, ..fixed }).unwrap();
+    let other = other.fit_q(&rows, &mut Seed(5).stream(0)).unwrap();
+    assert_ne!(other.predict(points.block()), alone.predict(points.block()));
+}

@@ -30,16 +30,24 @@ fn rmse(record: &Record) -> anyhow::Result<Claim> {
     let debiased = record.quantity("coupled-sum/rmse")?;
     let error = debiased.error.unwrap_or(f64::NAN);
     let ours = record.value("antithetic-single-term/rmse")?;
-    let rival = record.value("gp-svi/rmse")?;
+    let rival = record.quantity("gp-svi/rmse")?;
+    let rival_error = rival.error.unwrap_or(f64::NAN);
     let all = record.value("all-rows/rmse")?;
-    let above = debiased.value + 1.96 * error;
-    let better = above < rival && (record.value("is 2008")? == 0.0 || above < PRINTED_DEBIASED);
+    let printed = debiased.value + 1.96 * error < PRINTED_DEBIASED;
+    let better = debiased.value + 1.96 * error.hypot(rival_error) < rival.value
+        && (record.value("is 2008")? == 0.0 || printed);
+    let rival = rival.value;
     Ok(Claim {
         id: "airline/rmse".to_owned(),
         statement: "debiased predictions err by less than 27.9 minutes, GP-SVI by 32.6".to_owned(),
         printed: format!("{PRINTED_DEBIASED} against {PRINTED_RIVAL}"),
-        ours: format!("{:.2} ± {:.2} against {rival:.2}", debiased.value, 1.96 * error),
-        rule: "reproduced if the paper's estimator errs by less than 27.9 minutes and by less than GP-SVI, 1.96 standard \
+        ours: format!(
+            "{:.2} ± {:.2} against {rival:.2} ± {:.2}",
+            debiased.value,
+            1.96 * error,
+            1.96 * rival_error
+        ),
+        rule: "reproduced if the paper's estimator errs by less than 27.9 minutes and by less than GP-SVI, 1.96 joint standard \
                errors included, on the paper's flights; under a stated reading if by less than GP-SVI on others; else not"
             .to_owned(),
         verdict: holds(record, better)?,
@@ -54,16 +62,18 @@ fn rmse(record: &Record) -> anyhow::Result<Claim> {
 
 fn thousand(record: &Record) -> anyhow::Result<Claim> {
     let batch = record.quantity("batch 1000/rmse")?;
-    let rival = record.value("gp-svi/rmse")?;
+    let rival = record.quantity("gp-svi/rmse")?;
+    let error = batch.error.unwrap_or(f64::NAN).hypot(rival.error.unwrap_or(f64::NAN));
+    let (rival, below) = (rival.value, batch.value + 1.96 * error < rival.value);
     Ok(Claim {
         id: "airline/1000".to_owned(),
         statement: "1000 rows already predict slightly better than GP-SVI".to_owned(),
         printed: format!("below {PRINTED_RIVAL}"),
         ours: format!("{:.2} against {rival:.2}", batch.value),
-        rule: "reproduced if the mean error of one batch of 1000 rows, 1.96 standard errors included, is below GP-SVI's, on \
+        rule: "reproduced if the mean error of one batch of 1000 rows, 1.96 joint standard errors included, is below GP-SVI's, on \
                the paper's flights; under a stated reading on others; else not"
             .to_owned(),
-        verdict: holds(record, batch.value + 1.96 * batch.error.unwrap_or(0.0) < rival)?,
+        verdict: holds(record, below)?,
         sentence: format!(
             "One batch of 1000 rows errs by {:.2} minutes, GP-SVI by {rival:.2}.",
             batch.value

@@ -96,6 +96,7 @@ pub(super) fn bound(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gp_svi::whitened::Natural;
     use debias::Seed;
     use rand_distr::{Distribution, StandardNormal};
 
@@ -117,9 +118,14 @@ mod tests {
         for length_scales in [vec![1.3], vec![0.7, 1.1, 2.0]] {
             let start = Hyperparameters { length_scales, variance: 1.7, noise: 0.4 };
             let projection = Projection::new(&start, &inputs).unwrap();
-            let prior = Whitened::prior(7).unwrap();
-            let first = bound(&start, &projection, &prior, &batch, 50, false);
-            let q = prior.natural_step(0.3, 3.0, &first.features, batch.targets()).unwrap();
+            let mut q = Natural::prior(7);
+            q.step(
+                0.3,
+                3.0,
+                &projection.features(projection.covariances(&batch, 0..11)),
+                batch.targets(),
+            );
+            let q = q.solved().unwrap();
             let gradient = bound(&start, &projection, &q, &batch, 50, true).gradient.unwrap();
             let logarithms = start.logarithms();
             assert_eq!(gradient.len(), logarithms.len());

@@ -25,13 +25,13 @@ impl Hyperparameters {
     }
 
     /// (ln ℓ, ln v, ln λ).
-    pub(super) fn logarithms(&self) -> Vec<f64> {
+    pub fn logarithms(&self) -> Vec<f64> {
         let others = [self.variance.ln(), self.noise.ln()];
         self.length_scales.iter().map(|length| length.ln()).chain(others).collect()
     }
 
     /// The way back.
-    pub(super) fn from_logarithms(logarithms: &[f64]) -> Hyperparameters {
+    pub fn from_logarithms(logarithms: &[f64]) -> Hyperparameters {
         let (lengths, others) = logarithms.split_at(logarithms.len() - 2);
         Hyperparameters {
             length_scales: lengths.iter().map(|length| length.exp()).collect(),

@@ -3,33 +3,56 @@
 use super::{GpSviError, matrices};
 use models::linear_algebra::{Cholesky, Symmetric};
 
-/// P, h, and what follows from them.
+/// P and h: all that a natural step moves.
 #[derive(Clone, Debug)]
-pub(super) struct Whitened {
+pub(super) struct Natural {
     // Invariant: P − I is positive semidefinite, being a mixture of such matrices.
     precision: Symmetric,
     shift: Vec<f64>,
+}
+
+impl Natural {
+    /// q = N(0, I), the prior.
+    pub(super) fn prior(dimension: usize) -> Natural {
+        let precision = Symmetric::scaled_identity(dimension, 1.0);
+        Natural { precision, shift: vec![0.0; dimension] }
+    }
+
+    /// P ← (1 − ρ) P + ρ (I + s Σ φφᵀ), h ← (1 − ρ) h + ρ s Σ φ y.
+    pub(super) fn step(&mut self, rate: f64, scale: f64, features: &[f64], targets: &[f64]) {
+        let m = self.shift.len();
+        let mut precision = matrices::gram(rate * scale, features, m);
+        precision.add(1.0 - rate, &self.precision);
+        precision.add_diagonal(rate);
+        self.precision = precision;
+        self.shift.iter_mut().for_each(|h| *h *= 1.0 - rate);
+        for (column, y) in features.chunks_exact(m).zip(targets) {
+            self.shift.iter_mut().zip(column).for_each(|(h, phi)| *h += rate * scale * phi * y);
+        }
+    }
+
+    /// R and μ, which bounds and predictions need.
+    pub(super) fn solved(&self) -> Result<Whitened, GpSviError> {
+        let inducing = self.shift.len();
+        let factor = self
+            .precision
+            .clone()
+            .cholesky()
+            .map_err(|source| GpSviError::Singular { inducing, source })?;
+        let mut mean = self.shift.clone();
+        factor.solve(&mut mean);
+        Ok(Whitened { factor, mean })
+    }
+}
+
+/// What follows from P and h.
+#[derive(Clone, Debug)]
+pub(super) struct Whitened {
     factor: Cholesky,
     mean: Vec<f64>,
 }
 
 impl Whitened {
-    /// q = N(0, I), the prior.
-    pub(super) fn prior(dimension: usize) -> Result<Whitened, GpSviError> {
-        Whitened::new(Symmetric::scaled_identity(dimension, 1.0), vec![0.0; dimension])
-    }
-
-    fn new(precision: Symmetric, shift: Vec<f64>) -> Result<Whitened, GpSviError> {
-        let inducing = shift.len();
-        let factor = precision
-            .clone()
-            .cholesky()
-            .map_err(|source| GpSviError::Singular { inducing, source })?;
-        let mut mean = shift.clone();
-        factor.solve(&mut mean);
-        Ok(Whitened { precision, shift, factor, mean })
-    }
-
     /// μ.
     pub(super) fn mean(&self) -> &[f64] {
         &self.mean
@@ -45,24 +68,5 @@ impl Whitened {
         let trace = matrices::trace_of_inverse(&self.factor);
         let square = matrices::dot(&self.mean, &self.mean);
         0.5 * (trace + square - self.mean.len() as f64 + self.factor.log_determinant())
-    }
-
-    /// P ← (1 − ρ) P + ρ (I + s Σ φφᵀ), h ← (1 − ρ) h + ρ s Σ φ y.
-    pub(super) fn natural_step(
-        &self,
-        rate: f64,
-        scale: f64,
-        features: &[f64],
-        targets: &[f64],
-    ) -> Result<Whitened, GpSviError> {
-        let m = self.mean.len();
-        let mut precision = matrices::gram(rate * scale, features, m);
-        precision.add(1.0 - rate, &self.precision);
-        precision.add_diagonal(rate);
-        let mut shift: Vec<f64> = self.shift.iter().map(|h| (1.0 - rate) * h).collect();
-        for (column, y) in features.chunks_exact(m).zip(targets) {
-            shift.iter_mut().zip(column).for_each(|(h, phi)| *h += rate * scale * phi * y);
-        }
-        Whitened::new(precision, shift)
     }
 }
