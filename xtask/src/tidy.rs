@@ -21,9 +21,22 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("models", &["debias", "posterior"]),
     ("samplers", &["debias", "posterior"]),
     ("baselines", &["debias", "posterior", "data", "models", "samplers"]),
+    ("unbiased-bayes", &["debias", "posterior", "data", "models", "samplers", "baselines"]),
     ("records", &["debias"]),
     ("figures", &["records"]),
-    ("experiments", &["debias", "posterior", "data", "models", "samplers", "baselines", "records"]),
+    (
+        "experiments",
+        &[
+            "debias",
+            "posterior",
+            "data",
+            "models",
+            "samplers",
+            "baselines",
+            "unbiased-bayes",
+            "records",
+        ],
+    ),
     ("xtask", &["debias", "posterior", "data", "fetch", "records", "figures", "experiments"]),
 ];
 
