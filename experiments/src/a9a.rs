@@ -13,25 +13,25 @@
 //! The paper prints neither a nor α here: a = 1000, where it sees statistics settle, and α = 1.
 
 use crate::method::{Method, replicate_table};
-use crate::weights::{Truth, evaluations_a_row};
+use crate::weights::evaluations_a_row;
 use crate::{Context, Experiment};
 use baselines::ConstantBatch;
-use data::{A9A_SHA256, SparseRows, a9a};
-use debias::{
-    Debiased, Depths, Estimate, Estimator, Form, Pilot, PilotSettings, Replicates, Rng, Schedule,
-    Scheme, Summary, Truncation,
-};
-use models::design::{PatternBlock, Patterned};
+use data::{A9A_SHA256, a9a};
+use debias::{Form, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation};
+use models::design::Patterned;
 use models::logistic::PatternLogistic;
 use models::prior::Prior;
 use posterior::{DataPath, PartialPosterior, Rows};
-use records::{DataSource, Quantity, Record, Scale, Table};
-use samplers::diagnostics;
-use samplers::{ByKinkedChain, ChainError, Framing, Functional, Lbfgs, Length, SharedPathError};
-use serde_json::{Value, json};
+use records::{DataSource, Quantity, Record, Scale};
+use reference::{FullNuts, Reference};
+use repetitions::{pool, repetition_table, repetitions};
+use samplers::{ByKinkedChain, Framing, Functional, Lbfgs, Length, SharedPathError};
+use serde_json::json;
 use unbiased_bayes::anchored::{Anchor, doubling};
 
 mod claims;
+mod reference;
+mod repetitions;
 
 /// The experiment `a9a`.
 pub struct A9a;
@@ -73,7 +73,7 @@ impl Size {
                 replicates: 240,
                 core: 2000,
                 anchored_first: 512,
-                pilot: PilotSettings { levels: 4, replicates: 40 },
+                pilot: PilotSettings { levels: 3, replicates: 40 },
             },
             Scale::Smoke => Size {
                 chains: 2,
@@ -287,101 +287,4 @@ fn mean(values: &[f64]) -> f64 {
 
 fn least(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-/// One chain on all rows a replicate: means, variances and effective draws of all weights.
-struct FullNuts<'a> {
-    model: &'a PatternLogistic,
-    block: &'a PatternBlock,
-    level: &'a Level,
-}
-
-impl Estimator for FullNuts<'_> {
-    type Error = ChainError;
-
-    fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, ChainError> {
-        let mut posterior = PartialPosterior::new(self.model, self.block);
-        let draws = self.level.draws(&mut posterior, rng)?;
-        let mut value = draws.functionals(&Functional::means(DIMENSION));
-        let variances: Vec<_> = (0..DIMENSION).map(Functional::Variance).collect();
-        value.extend(draws.functionals(&variances));
-        let summary = diagnostics::Summary::of_draws(std::slice::from_ref(&draws));
-        // Without enough draws for a diagnosis nothing is known of them.
-        value.extend(summary.map_or(vec![0.0; DIMENSION], |summary| {
-            summary.iter().map(|weight| weight.ess_bulk).collect()
-        }));
-        Ok(Estimate { value, depth: 1, cost: posterior.ledger() })
-    }
-
-    fn expected_cost(&self, _: u64) -> f64 {
-        use posterior::Block;
-        self.level.expected_evaluations * self.block.rows() as f64
-    }
-}
-
-/// The posterior by long chains.
-struct Reference {
-    truth: Truth,
-    effective: Vec<f64>,
-}
-
-impl Reference {
-    fn of(chains: &Replicates) -> Reference {
-        let count = chains.count() as f64;
-        let average = |j: usize| chains.functional(j).iter().sum::<f64>() / count;
-        let weights = || 0..DIMENSION;
-        let means = weights().map(average).collect();
-        let sds: Vec<f64> = weights().map(|j| average(DIMENSION + j).sqrt()).collect();
-        let effective: Vec<f64> = weights().map(|j| count * average(2 * DIMENSION + j)).collect();
-        let errors = sds.iter().zip(&effective).map(|(sd, ess)| sd / ess.sqrt()).collect();
-        Reference { truth: Truth { means, sds, errors }, effective }
-    }
-}
-
-/// The paper's estimator, each time until the full data has been drawn.
-fn repetitions(
-    context: &Context<'_>,
-    path: &DataPath<'_, Patterned<SparseRows>, PatternLogistic, Level>,
-    law: &Truncation,
-    size: &Size,
-    settings: &Value,
-    data: &[DataSource],
-) -> anyhow::Result<Vec<Replicates>> {
-    // Nobody waits longer than once in e⁴⁰ runs.
-    let most = (40.0 / law.mass(law.levels())).ceil() as usize;
-    (0..size.repetitions)
-        .map(|repetition| {
-            let step = format!("repetition-{}", repetition + 1);
-            let draw =
-                |count| Depths::draw(law, Scheme::Independent, count, 1, context.step_seed(&step));
-            let waiting = draw(most)?;
-            let wait = (0..most as u64).find(|&r| waiting.depth(r) == law.levels());
-            let count = wait.map_or(most, |r| r as usize + 1);
-            let estimator = Debiased::new(path, Form::CoupledSum, draw(count)?)?;
-            context.replicate(&step, settings, data, &estimator, count)
-        })
-        .collect()
-}
-
-fn pool(repetitions: &[Replicates], count: usize) -> Replicates {
-    let mut pooled = Replicates::default();
-    repetitions.iter().for_each(|run| pooled.append(run.clone()));
-    pooled.first(count)
-}
-
-/// How each repetition stood when the full data was drawn.
-fn repetition_table(repetitions: &[Replicates], truth: &Truth) -> Table {
-    let means = |run: &Replicates| -> Vec<f64> {
-        let count = run.count() as f64;
-        (0..DIMENSION).map(|j| run.functional(j).iter().sum::<f64>() / count).collect()
-    };
-    let column =
-        |value: &dyn Fn(&Replicates) -> f64| repetitions.iter().map(value).collect::<Vec<_>>();
-    Table::new("repetitions")
-        .with("repetition", (1..=repetitions.len() as i64).collect::<Vec<_>>())
-        .with("replicates", repetitions.iter().map(|run| run.count() as i64).collect::<Vec<_>>())
-        .with("w1", column(&|run| means(run)[0]))
-        .with("w1_error", column(&|run| (means(run)[0] - truth.means[0]) / truth.sds[0]))
-        .with("error", column(&|run| truth.error(&means(run))))
-        .with("evaluations", column(&evaluations))
 }

@@ -1,13 +1,15 @@
 //! What an experiment is given: how much to run, from which seed, and who watches.
 
 use crate::Experiment;
+use crate::chain_file::ChainFile;
+use crate::timed_chunks::TimedChunks;
 use anyhow::Context as _;
 use debias::engine::{Observer, replicate};
 use debias::{Estimator, Replicates, Rng, Seed};
 use records::{ChunkFolder, DataSource, Record, RunKey, Scale, digest, read_record};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// Digest of the sources that make numbers.
@@ -54,30 +56,34 @@ impl Context<'_> {
         let chunks = ChunkFolder::open(&self.work.join(step), &key).map_err(|error| {
             anyhow::anyhow!("{} cannot be written: {error}", self.work.display())
         })?;
-        let begun = (self.clock)();
-        let result = replicate(estimator, 0..replicates as u64, seed, &chunks, self.observer);
-        self.time(step, chunks.add_seconds((self.clock)() - begun))?;
+        let timed = TimedChunks::new(&chunks, self.clock);
+        let result = replicate(estimator, 0..replicates as u64, seed, &timed, self.observer);
+        self.time(step, timed.keep())?;
         for remark in chunks.remarks() {
             (self.say)(&format!("{step}: {remark}"));
         }
         Ok(result?)
     }
 
-    /// Runs a step that keeps its own checkpoints in the step's folder: the work is given the
-    /// generator, the key that such checkpoints must carry, and the folder.
-    pub fn timed<T>(
+    /// Runs a step that is one long chain: the work is given the generator and the file of its
+    /// checkpoints.
+    pub fn chain<T>(
         &self,
         step: &str,
         settings: &Value,
         data: &[DataSource],
-        work: impl FnOnce(&mut Rng, &RunKey, &Path) -> anyhow::Result<T>,
+        work: impl FnOnce(&mut Rng, &mut ChainFile<'_>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let (folder, key) = (self.work.join(step), self.key(step, settings, data));
         let chunks = ChunkFolder::open(&folder, &key)
             .with_context(|| format!("{} cannot be written", folder.display()))?;
-        let begun = (self.clock)();
-        let result = work(&mut self.step_seed(step).stream(0), &key, &folder);
-        self.time(step, chunks.add_seconds((self.clock)() - begun))?;
+        let timed = TimedChunks::new(&chunks, self.clock);
+        let saved = || {
+            timed.keep();
+        };
+        let mut file = ChainFile::new(&folder, &key, &saved);
+        let result = work(&mut self.step_seed(step).stream(0), &mut file);
+        self.time(step, timed.keep())?;
         result
     }
 

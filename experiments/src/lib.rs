@@ -23,6 +23,7 @@ mod logistic_synthetic;
 mod method;
 mod random_features;
 mod streaming;
+mod timed_chunks;
 mod usage;
 mod weights;
 mod work_variance;

@@ -44,21 +44,16 @@ struct Size {
     trials: usize,
     largest_batch: usize,
     replicates: usize,
-    pilot: usize,
 }
 
 impl Size {
     fn of(scale: Scale) -> Size {
         match scale {
-            Scale::Full => Size {
-                rows: 1 << 26,
-                trials: 150,
-                largest_batch: 1 << 17,
-                replicates: 300,
-                pilot: 100,
-            },
+            Scale::Full => {
+                Size { rows: 1 << 26, trials: 150, largest_batch: 1 << 17, replicates: 300 }
+            }
             Scale::Smoke => {
-                Size { rows: 1 << 14, trials: 20, largest_batch: 1 << 9, replicates: 60, pilot: 40 }
+                Size { rows: 1 << 14, trials: 20, largest_batch: 1 << 9, replicates: 60 }
             }
         }
     }
@@ -95,7 +90,7 @@ impl Experiment for LogGaussianExperiment {
         let schedule = Schedule::halving(size.rows, FIRST)?;
         let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
         let pilot = |form| {
-            let settings = PilotSettings { levels: 5, replicates: size.pilot };
+            let settings = PilotSettings { levels: 5, replicates: 40 };
             Pilot::run(&path, &schedule, form, settings, context.seed)
         };
         let law = Truncation::geometric(ALPHA, schedule.levels())?;

@@ -7,7 +7,6 @@
 //!
 //! Run only when asked for: `cargo xtask reproduce logistic-exhaustive`, or `all --exhaustive`.
 
-use crate::chain_file::ChainFile;
 use crate::logistic_synthetic::rows;
 use crate::weights::Truth;
 use crate::{Context, Experiment};
@@ -89,22 +88,20 @@ impl Experiment for LogisticExhaustive {
         let firefly = FireflyChain { rows: &rows, model: &model };
         let firefly = context.replicate("firefly", &settings, &data, &firefly, 1)?;
 
-        let (draws, chain_cost) =
-            context.timed("full-nuts", &settings, &data, |rng, key, folder| {
-                (context.say)("full NUTS: the mode, then all rows into memory");
-                let (mode, frame) = smooth_mode(&model, &rows)?;
-                let mut target = FullPosterior::new(&model, &rows);
-                let chain = KeptChain {
-                    kernel: kernel(),
-                    frame: &frame,
-                    start: mode.theta.clone(),
-                    length: LENGTH,
-                    every: EVERY,
-                };
-                let store = &mut ChainFile::new(folder, key);
-                let (draws, cost) = chain.run(&mut target, store, context.observer, rng)?;
-                Ok((draws, cost + Ledger { distinct_rows: 0, ..mode.ledger }))
-            })?;
+        let (draws, chain_cost) = context.chain("full-nuts", &settings, &data, |rng, store| {
+            (context.say)("full NUTS: the mode, then all rows into memory");
+            let (mode, frame) = smooth_mode(&model, &rows)?;
+            let mut target = FullPosterior::new(&model, &rows);
+            let chain = KeptChain {
+                kernel: kernel(),
+                frame: &frame,
+                start: mode.theta.clone(),
+                length: LENGTH,
+                every: EVERY,
+            };
+            let (draws, cost) = chain.run(&mut target, store, context.observer, rng)?;
+            Ok((draws, cost + Ledger { distinct_rows: 0, ..mode.ledger }))
+        })?;
         let chain = describe(&draws)?;
         let fly = firefly.value(0);
         let fly = [&fly[..WEIGHTS], &fly[WEIGHTS..2 * WEIGHTS], &fly[2 * WEIGHTS..3 * WEIGHTS]];
@@ -145,20 +142,17 @@ impl Experiment for LogisticExhaustive {
         let worst = value("largest error in Monte Carlo standard errors")?;
         let firefly = record.value("firefly/passes")?;
         let rows = record.data.first().map_or(0, |data| data.rows);
-        anyhow::ensure!(
-            worst < 4.0 && effective > 100.0,
-            "the chain does not agree with the truth: {worst:.1} standard errors, {effective:.0} effective draws"
-        );
+        let ran = worst < 4.0 && effective > 100.0;
         Ok(vec![Claim {
             id: "logistic/impossible".to_owned(),
             statement: "a chain on 10⁸ rows cannot be run".to_owned(),
             printed: "impossible".to_owned(),
             ours: format!("{passes:.0} passes, least effective draws {effective:.0}"),
-            rule: "not reproduced, because the chain was run: it ended with at least 100 effective draws of every weight \
-                   and all ten means within four Monte Carlo standard errors of the truth (a false alarm once in 1600 \
-                   runs), else there would be no record"
+            rule: "not reproduced if the chain was run and was right: at least 100 effective draws of every weight, and \
+                   all ten means within four Monte Carlo standard errors of the truth (a false alarm once in 1600 runs); \
+                   else reproduced"
                 .to_owned(),
-            verdict: Verdict::NotReproduced,
+            verdict: if ran { Verdict::NotReproduced } else { Verdict::Reproduced },
             sentence: format!(
                 "NUTS took {passes:.0} passes over {rows} rows in memory; all means lie within {worst:.1} Monte Carlo \
                  standard errors of the truth. Firefly took {firefly:.0} passes and a thousand rows an iteration."

@@ -17,8 +17,8 @@ body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.2rem; color: var(--ink)
 h1 { line-height: 1.2 } h2 { margin-top: 3rem; border-top: 1px solid var(--faint); padding-top: 1.5rem }
 a { color: var(--accent) } code { font-size: .92em }
 table { border-collapse: collapse; width: 100%; font-size: .92em; margin: 1rem 0 }
-th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--faint) }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+th, td { text-align: left;  vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--faint) }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 figure { margin: 1.5rem 0 } figure img { width: 100%; background: #fff; border-radius: 4px }
 figcaption { font-size: .9em; margin-top: .5rem }
 .verdicts { display: flex; flex-wrap: wrap; gap: .8rem; padding: 0; list-style: none }

@@ -55,12 +55,28 @@ fn write_report(results: &Path) -> anyhow::Result<()> {
     Ok(write_atomically(&results.join("report").join("index.html"), page.as_bytes())?)
 }
 
+/// Claims whose sentences a reader in a hurry should see.
+const HEADLINES: [&str; 6] = [
+    "ours/anchored-logistic",
+    "ours/anchored-a9a",
+    "logistic/impossible",
+    "a9a/days",
+    "airline/rmse",
+    "parallel/2R",
+];
+
 fn summary(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<()> {
     let claims = || records.iter().flat_map(|(_, record)| &record.claims);
     page.push_str("<ul class=\"verdicts\">\n");
     for verdict in Verdict::ALL {
         let count = claims().filter(|claim| claim.verdict == verdict).count();
         writeln!(page, "<li><b>{count}</b>{}</li>", verdict.words())?;
+    }
+    page.push_str("</ul>\n<ul>\n");
+    for id in HEADLINES {
+        if let Some(claim) = claims().find(|claim| claim.id == id) {
+            writeln!(page, "<li><b>{}</b>: {}</li>", escape(id), escape(&claim.sentence))?;
+        }
     }
     page.push_str("</ul>\n<table>\n<tr><th>claim<th>printed<th>ours<th>verdict\n");
     for claim in claims() {
@@ -78,6 +94,26 @@ fn summary(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<(
         )?;
     }
     page.push_str("</table>\n");
+    times(page, records)
+}
+
+/// What each experiment took, and on what data.
+fn times(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<()> {
+    page.push_str("<table>\n<tr><th>experiment<th>data<th class=\"number\">rows<th class=\"number\">seconds\n");
+    let mut total = 0.0;
+    for (folder, record) in records {
+        let id = &record.experiment;
+        let seconds = read_provenance(folder).map_or(f64::NAN, |provenance| provenance.worked());
+        total += seconds;
+        let data = record.data.first();
+        writeln!(
+            page,
+            "<tr><td><a href=\"#{id}\">{id}</a><td>{}<td class=\"number\">{}<td class=\"number\">{seconds:.1}",
+            data.map_or("none".to_owned(), |data| escape(&data.name)),
+            data.map_or(String::new(), |data| data.rows.to_string()),
+        )?;
+    }
+    writeln!(page, "<tr><td>all<td><td><td class=\"number\">{total:.1}\n</table>")?;
     Ok(())
 }
 
@@ -153,7 +189,7 @@ fn facts(page: &mut String, folder: &Path, record: &Record) -> anyhow::Result<()
         writeln!(
             page,
             "<br>Made in {:.1} s on {} threads of {} by {}, commit {commit}{dirty}.",
-            provenance.seconds,
+            provenance.worked(),
             provenance.threads,
             escape(&provenance.platform.target),
             escape(&provenance.rustc)

@@ -154,8 +154,7 @@ fn announcement(chosen: &[&'static dyn Experiment], results: &Path, scale: Scale
     let memory = chosen.iter().map(|experiment| experiment.memory(scale)).fold(0.0, f64::max);
     let seconds = chosen.iter().filter_map(|experiment| {
         let folder = results.join(scale.name()).join(experiment.id());
-        let provenance = read_provenance(&folder).ok()?;
-        Some(provenance.steps.values().sum::<f64>().max(provenance.seconds))
+        Some(read_provenance(&folder).ok()?.worked())
     });
     let (known, total) =
         seconds.fold((0, 0.0), |(known, total), seconds| (known + 1, total + seconds));

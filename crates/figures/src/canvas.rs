@@ -85,6 +85,22 @@ where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
+    ticked_axes(canvas, chart, 7, x, y)
+}
+
+/// The same with this many ticks across.
+pub(crate) fn ticked_axes<B, X, Y>(
+    canvas: &Canvas<B>,
+    chart: &mut ChartContext<'_, B, Cartesian2d<X, Y>>,
+    ticks: usize,
+    x: Axis<'_>,
+    y: Axis<'_>,
+) -> Result<(), FigureError>
+where
+    B: DrawingBackend,
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
     chart
         .configure_mesh()
         .bold_line_style(canvas.line(&FAINT, 1))
@@ -93,7 +109,7 @@ where
         .label_style(canvas.text(11))
         .axis_desc_style(canvas.text(12))
         .set_all_tick_mark_size(canvas.points(4))
-        .x_labels(7)
+        .x_labels(ticks)
         .x_label_formatter(x.1)
         .y_label_formatter(y.1)
         .x_desc(x.0)

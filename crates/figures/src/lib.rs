@@ -12,6 +12,7 @@ mod figure;
 mod gaussian_path;
 mod legend;
 mod log_gaussian;
+mod logistic_exhaustive;
 mod random_features;
 mod running;
 mod streaming;

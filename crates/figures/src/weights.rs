@@ -1,11 +1,11 @@
 //! Figures 5 and 9 of the paper: regression weights, and the errors of all of them.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, Drawing, INK, PALETTE, axes, failed};
+use crate::canvas::{Canvas, Drawing, INK, PALETTE, axes, failed, ticked_axes};
 use crate::curves::{Curve, Stroke, curves, decades};
 use crate::legend::{Mark, legend};
 use crate::running::{Panel, Series};
-use crate::ticks::{plain, power_of_ten};
+use crate::ticks::{logarithmic, plain, power_of_ten};
 use plotters::prelude::*;
 use records::{Record, Table, quantile};
 
@@ -71,16 +71,18 @@ impl Drawing for WeightsConvergence {
         let (low, high) = bands.fold((truth, truth), |(a, b), y| (a.min(y), b.max(y)));
         let margin = 0.05 * (high - low).max(4.0 * sd);
         let range = low - margin..high + margin;
+        let (start, ticks, labels) = logarithmic(first, last);
         let mut chart = ChartBuilder::on(&top.area)
             .margin(top.points(10))
             .margin_right(top.points(18))
             .x_label_area_size(top.points(42))
             .y_label_area_size(top.points(56))
-            .build_cartesian_2d((first..last).log_scale(), range.clone())
+            .build_cartesian_2d((start..last).log_scale(), range.clone())
             .map_err(failed)?;
         let weight = "posterior mean of the first weight";
-        axes(&top, &mut chart, ("rows in the batch", &power_of_ten), (weight, &plain))?;
-        let line = Curve::new(vec![(first, truth), (last, truth)], INK, Stroke::Dashed);
+        let across = "rows in the batch";
+        ticked_axes(&top, &mut chart, ticks, (across, &labels), (weight, &plain))?;
+        let line = Curve::new(vec![(start, truth), (last, truth)], INK, Stroke::Dashed);
         curves(&top, &mut chart, &range, &[means, line])?;
 
         let bands = errors.band.iter().flat_map(|point| [point.1, point.2]);
@@ -92,10 +94,10 @@ impl Drawing for WeightsConvergence {
             .margin_right(bottom.points(18))
             .x_label_area_size(bottom.points(42))
             .y_label_area_size(bottom.points(56))
-            .build_cartesian_2d((first..last).log_scale(), range.clone().log_scale())
+            .build_cartesian_2d((start..last).log_scale(), range.clone().log_scale())
             .map_err(failed)?;
         let error = "error of all weights, posterior sds";
-        axes(&bottom, &mut chart, ("rows in the batch", &power_of_ten), (error, &power_of_ten))?;
+        ticked_axes(&bottom, &mut chart, ticks, (across, &labels), (error, &power_of_ten))?;
         let floor = Curve::new(floor, INK, Stroke::Dashed);
         curves(&bottom, &mut chart, &range, &[errors, floor])?;
 
@@ -164,6 +166,9 @@ impl Drawing for WeightsErrors {
             let points = points.filter(|(own, _)| *own).map(|(_, (&x, &y))| (x, y)).collect();
             lines.push(Curve::new(points, color, Stroke::Line));
         }
+        let nuts = |what: &str| record.value(&format!("full-nuts/{what}")).ok();
+        let nuts = nuts("total cost").zip(nuts("rms error in posterior sds"));
+        lines.extend(nuts.map(|point| Curve::new(vec![point], INK, Stroke::Dotted)));
         let points = || lines.iter().flat_map(|line| &line.points);
         let empty = || FigureError::Empty { table: "errors".to_owned() };
         let across = decades(points().map(|point| point.0)).ok_or_else(empty)?;
@@ -187,6 +192,9 @@ impl Drawing for WeightsErrors {
             .iter()
             .map(|(_, color, text)| (Mark::Line(*color), (*text).to_owned()))
             .collect();
+        if nuts.is_some() {
+            entries.push((Mark::Dot(INK), "NUTS on all rows".to_owned()));
+        }
         entries.push((Mark::Dashed(INK), "one posterior sd".to_owned()));
         if floor.is_some() {
             let words = "floor of the rows that\nthe paper's looked at";

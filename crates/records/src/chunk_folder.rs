@@ -9,6 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+/// The file that keeps how long the work took.
+const SECONDS: &str = "seconds.txt";
+
 /// The chunks of one step of one experiment.
 pub struct ChunkFolder {
     folder: PathBuf,
@@ -56,15 +59,16 @@ impl ChunkFolder {
         self.remarks.lock().expect("no code under this lock panics").clone()
     }
 
-    /// Adds to the seconds that all runs together have worked on these chunks, and returns them.
-    pub fn add_seconds(&self, seconds: f64) -> f64 {
-        let path = self.folder.join("seconds.txt");
-        let before =
-            fs::read_to_string(&path).ok().and_then(|text| text.trim().parse::<f64>().ok());
-        let total = before.unwrap_or(0.0) + seconds;
+    /// Seconds that earlier runs have worked on these chunks.
+    pub fn seconds(&self) -> f64 {
+        let text = fs::read_to_string(self.folder.join(SECONDS)).ok();
+        text.and_then(|text| text.trim().parse().ok()).unwrap_or(0.0)
+    }
+
+    /// Keeps the seconds that all runs together have worked on them.
+    pub fn keep_seconds(&self, total: f64) {
         // For people: a run goes on without it.
-        write_atomically(&path, format!("{total:.3}\n").as_bytes()).ok();
-        total
+        write_atomically(&self.folder.join(SECONDS), format!("{total:.3}\n").as_bytes()).ok();
     }
 
     fn path(&self, id: &ChunkId) -> PathBuf {

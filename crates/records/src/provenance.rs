@@ -24,6 +24,13 @@ pub struct Provenance {
     pub steps: BTreeMap<String, f64>,
 }
 
+impl Provenance {
+    /// Seconds that all runs together have worked, as far as steps were timed.
+    pub fn worked(&self) -> f64 {
+        self.steps.values().sum::<f64>().max(self.seconds)
+    }
+}
+
 /// What decides about the last digit of a number.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Platform {
