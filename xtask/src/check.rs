@@ -102,7 +102,11 @@ fn check(
     }
     let same_platform =
         read_provenance(&folder).is_ok_and(|before| before.platform == Platform::current());
-    let fresh = if accept { runner.reproduce(experiment)?.0 } else { runner.record(experiment)?.0 };
+    let fresh = if accept {
+        runner.reproduce(experiment, None)?.0
+    } else {
+        runner.record(experiment, None)?.0
+    };
     let Some(stored) = stored else { return Ok(Exit::Fine) };
     let drifted = report(experiment, &stored, &fresh, same_platform, runner.speaker)?;
     Ok(if drifted && !accept { Exit::Drift } else { Exit::Fine })

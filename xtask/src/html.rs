@@ -25,5 +25,9 @@ figcaption { font-size: .9em; margin-top: .5rem }
 .verdicts li { flex: 1 1 11rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--faint); border-radius: 6px }
 .verdicts b { display: block; font-size: 1.8rem }
 .facts { font-size: .9em } details { margin: .8rem 0 }
-@media print { body { max-width: none; font-size: 11pt } details { display: none } h2 { break-before: page } }
+@media print {
+  body { max-width: none; padding: 0; font-size: 9.5pt; line-height: 1.4 } details { display: none }
+  h2 { break-before: page; border: 0; margin-top: 0 } figure, tr { break-inside: avoid }
+  figure { margin: .8rem 0 } figure img { width: 82% }
+}
 ";

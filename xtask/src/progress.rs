@@ -1,4 +1,5 @@
-//! Progress of a run, weighted by expected cost, and the wish to stop.
+//! Progress of a run, and the wish to stop: a bar for the step at hand, weighted by expected cost,
+//! and one for all experiments, by the seconds they took when their results were stored.
 
 use crate::speaker::Speaker;
 use debias::engine::Observer;
@@ -6,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Set by Ctrl-C; looked at before every replicate.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -32,9 +34,70 @@ pub fn interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// A bar for one experiment, on a terminal only.
-pub struct Progress {
+/// A bar, on a terminal only.
+fn bar(speaker: &Speaker, quiet: bool, length: f64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    if quiet || !std::io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    } else {
+        speaker.bars.add(bar.clone());
+    }
+    bar.set_style(ProgressStyle::with_template(template).expect("the templates here are sound"));
+    bar
+}
+
+/// All experiments of a run, as far as it is known how long they take.
+pub struct Overall {
     bar: ProgressBar,
+    seconds: Vec<f64>,
+}
+
+impl Overall {
+    /// From the seconds of each, zero where they are unknown.
+    pub fn new(speaker: &Speaker, seconds: Vec<f64>, quiet: bool) -> Overall {
+        let template = "{prefix:<22} {bar:36} {percent:>3} %  {elapsed} gone, about {msg} to go";
+        let total: f64 = seconds.iter().sum();
+        let bar = bar(speaker, quiet || seconds.len() < 2 || total == 0.0, total, template);
+        bar.set_prefix("all experiments");
+        Overall { bar, seconds }
+    }
+
+    /// The work of the experiment at this place.
+    pub fn part(&self, place: usize) -> Part<'_> {
+        let before = self.seconds[..place].iter().sum();
+        let part = Part { overall: self, before, own: self.seconds[place], begun: Instant::now() };
+        part.show();
+        part
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// One experiment among all.
+pub struct Part<'a> {
+    overall: &'a Overall,
+    before: f64,
+    own: f64,
+    begun: Instant,
+}
+
+impl Part<'_> {
+    fn show(&self) {
+        let bar = &self.overall.bar;
+        let done = self.before + self.begun.elapsed().as_secs_f64().min(self.own);
+        bar.set_position(done as u64);
+        let minutes = (self.overall.seconds.iter().sum::<f64>() - done) / 60.0;
+        bar.set_message(format!("{:.0} min", minutes.ceil()));
+    }
+}
+
+/// A bar for the step at hand of one experiment.
+pub struct Progress<'a> {
+    bar: ProgressBar,
+    part: Option<Part<'a>>,
     work: Mutex<Work>,
 }
 
@@ -44,22 +107,13 @@ struct Work {
     shown: f64,
 }
 
-impl Progress {
-    /// A bar with a name in front.
-    pub fn new(speaker: &Speaker, name: &str, quiet: bool) -> Progress {
-        let bar = ProgressBar::new(PARTS as u64);
-        if quiet || !std::io::stderr().is_terminal() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        } else {
-            speaker.bars.add(bar.clone());
-        }
-        let style = ProgressStyle::with_template(
-            "{prefix:<22} {bar:36} {percent:>3} %  {elapsed} gone, {eta} to go",
-        )
-        .expect("the template above is sound");
-        bar.set_style(style);
+impl<'a> Progress<'a> {
+    /// A bar with a name in front, which moves that of all experiments along.
+    pub fn new(speaker: &Speaker, name: &str, part: Option<Part<'a>>, quiet: bool) -> Progress<'a> {
+        let template = "{prefix:<22} {bar:36} {percent:>3} %  {elapsed} gone, {eta} to go";
+        let bar = bar(speaker, quiet, PARTS, template);
         bar.set_prefix(name.to_owned());
-        Progress { bar, work: Mutex::new(Work { planned: 0.0, done: 0.0, shown: 0.0 }) }
+        Progress { bar, part, work: Mutex::new(Work { planned: 0.0, done: 0.0, shown: 0.0 }) }
     }
 
     /// Takes the bar away.
@@ -68,7 +122,7 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Observer for Progress<'_> {
     fn planned(&self, work: f64) {
         *self.work.lock().expect("no code under this lock panics") =
             Work { planned: work, done: 0.0, shown: 0.0 };
@@ -82,6 +136,7 @@ impl Observer for Progress {
         if parts > state.shown {
             state.shown = parts;
             self.bar.set_position(parts as u64);
+            self.part.iter().for_each(Part::show);
         }
     }
 

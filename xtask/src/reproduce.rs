@@ -1,7 +1,7 @@
 //! `cargo xtask reproduce`.
 
 use crate::exit::{self, Exit, Usage};
-use crate::progress;
+use crate::progress::{self, Overall};
 use crate::report::write_pages;
 use crate::runner::Runner;
 use crate::speaker::Speaker;
@@ -102,7 +102,9 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         downloads: workspace::root().join("datasets/downloads"),
         flights: arguments.flights.clone(),
     };
-    speaker.say(&announcement(&chosen, &results, scale));
+    let seconds = seconds_before(&chosen, &[&results, &workspace::results(None)], scale);
+    speaker.say(&announcement(&chosen, &seconds, &results, scale));
+    let overall = Overall::new(&speaker, seconds, arguments.quiet);
     let mut outcomes = Vec::new();
     for (place, experiment) in chosen.iter().enumerate() {
         if progress::interrupted() {
@@ -123,7 +125,7 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         };
         let result = match experiment.needs().iter().find(failed) {
             Some(id) => Err(anyhow::anyhow!("it reads the record of {id}, which failed")),
-            None => runner.reproduce(*experiment),
+            None => runner.reproduce(*experiment, Some(overall.part(place))),
         };
         match &result {
             Ok((record, seconds)) => {
@@ -142,25 +144,43 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         }
         outcomes.push(Outcome { id: experiment.id(), result });
     }
+    overall.finish();
     if scale == Scale::Full && outcomes.iter().any(|outcome| outcome.result.is_ok()) {
         write_pages(&results)?;
     }
     Ok(conclude(arguments, &outcomes, chosen.len(), &speaker))
 }
 
+/// How long each took when its results were stored, here or else in the project; zero where they are
+/// not.
+fn seconds_before(
+    chosen: &[&'static dyn Experiment],
+    folders: &[&PathBuf],
+    scale: Scale,
+) -> Vec<f64> {
+    let before = |experiment: &&dyn Experiment| {
+        let stored = |folder: &&PathBuf| {
+            read_provenance(&folder.join(scale.name()).join(experiment.id())).ok()
+        };
+        folders.iter().find_map(stored).map_or(0.0, |before| before.worked())
+    };
+    chosen.iter().map(before).collect()
+}
+
 /// What is ahead: how many experiments, how long they took when their results were stored, and what
 /// they need.
-fn announcement(chosen: &[&'static dyn Experiment], results: &Path, scale: Scale) -> String {
+fn announcement(
+    chosen: &[&'static dyn Experiment],
+    seconds: &[f64],
+    results: &Path,
+    scale: Scale,
+) -> String {
     let memory = chosen.iter().map(|experiment| experiment.memory(scale)).fold(0.0, f64::max);
-    let seconds = chosen.iter().filter_map(|experiment| {
-        let folder = results.join(scale.name()).join(experiment.id());
-        Some(read_provenance(&folder).ok()?.worked())
-    });
-    let (known, total) =
-        seconds.fold((0, 0.0), |(known, total), seconds| (known + 1, total + seconds));
+    let known = seconds.iter().filter(|seconds| **seconds > 0.0).count();
+    let minutes = (seconds.iter().sum::<f64>() / 60.0).ceil();
     let time = match known {
         0 => "of unknown length".to_owned(),
-        _ => format!("about {:.0} minutes by the stored results of {known}", (total / 60.0).ceil()),
+        _ => format!("about {minutes:.0} minutes by the stored results of {known}"),
     };
     format!(
         "{} experiments, {time}; up to {memory:.1} GB of memory, and 200 MB of disk under {}",

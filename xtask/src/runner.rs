@@ -1,7 +1,7 @@
 //! Runs one experiment and writes what it leaves behind.
 
 use crate::draw::draw_figures;
-use crate::progress::Progress;
+use crate::progress::{Part, Progress};
 use crate::speaker::Speaker;
 use crate::workspace::output_of;
 use debias::Seed;
@@ -31,8 +31,12 @@ pub struct Runner<'a> {
 
 impl Runner<'_> {
     /// Runs an experiment and computes its claims; writes nothing but chunks.
-    pub fn record(&self, experiment: &dyn Experiment) -> anyhow::Result<(Record, Steps)> {
-        let progress = Progress::new(self.speaker, experiment.id(), self.quiet);
+    pub fn record(
+        &self,
+        experiment: &dyn Experiment,
+        part: Option<Part<'_>>,
+    ) -> anyhow::Result<(Record, Steps)> {
+        let progress = Progress::new(self.speaker, experiment.id(), part, self.quiet);
         let start = Instant::now();
         let context = Context {
             scale: self.scale,
@@ -57,9 +61,13 @@ impl Runner<'_> {
     }
 
     /// Runs an experiment and writes record, tables, provenance and figures.
-    pub fn reproduce(&self, experiment: &dyn Experiment) -> anyhow::Result<(Record, f64)> {
+    pub fn reproduce(
+        &self,
+        experiment: &dyn Experiment,
+        part: Option<Part<'_>>,
+    ) -> anyhow::Result<(Record, f64)> {
         let start = Instant::now();
-        let (record, steps) = self.record(experiment)?;
+        let (record, steps) = self.record(experiment, part)?;
         let seconds = start.elapsed().as_secs_f64();
         let folder = self.results.join(self.scale.name()).join(experiment.id());
         write_record(&folder, &record)?;
