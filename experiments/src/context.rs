@@ -67,7 +67,7 @@ impl Context<'_> {
 
     /// Runs a step that is one long chain: the work is given the generator and the file of its
     /// checkpoints.
-    pub fn chain<T>(
+    pub fn timed<T>(
         &self,
         step: &str,
         settings: &Value,

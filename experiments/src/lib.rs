@@ -16,6 +16,7 @@ mod context;
 mod convergence_rates;
 mod enumeration;
 mod experiment;
+mod full_logistic;
 mod gaussian_path;
 mod log_gaussian;
 mod logistic_exhaustive;

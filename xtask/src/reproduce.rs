@@ -183,8 +183,9 @@ fn announcement(
         _ => format!("about {minutes:.0} minutes by the stored results of {known}"),
     };
     format!(
-        "{} experiments, {time}; up to {memory:.1} GB of memory, and 200 MB of disk under {}",
+        "{} experiment{}, {time}; up to {memory:.1} GB of memory, and 200 MB of disk under {}",
         chosen.len(),
+        if chosen.len() == 1 { "" } else { "s" },
         workspace::shown(results)
     )
 }
