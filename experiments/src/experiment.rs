@@ -9,6 +9,7 @@ use crate::log_gaussian::LogGaussianExperiment;
 use crate::logistic_exhaustive::LogisticExhaustive;
 use crate::logistic_synthetic::LogisticSynthetic;
 use crate::random_features::RandomFeatures;
+use crate::scaling::Scaling;
 use crate::streaming::Streaming;
 use crate::work_variance::WorkVariance;
 use records::{Claim, Record, Scale};
@@ -66,6 +67,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &Streaming,
     &A9a,
     &ConvergenceRates,
+    &Scaling,
 ];
 
 /// The experiment of that name.

@@ -23,6 +23,7 @@ mod logistic_exhaustive;
 mod logistic_synthetic;
 mod method;
 mod random_features;
+mod scaling;
 mod streaming;
 mod timed_chunks;
 mod usage;

@@ -7,6 +7,7 @@ use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
 use crate::logistic_exhaustive::LogisticExhaustive;
 use crate::random_features::RandomFeatures;
+use crate::scaling::Scaling;
 use crate::streaming::Streaming;
 use crate::weights::{WeightsConvergence, WeightsDebiasing, WeightsErrors};
 use crate::work_variance::WorkVariance;
@@ -165,5 +166,13 @@ pub const ALL: &[Figure] = &[
         "rates",
         "Mean squared distances of partial posterior expectations to those given all rows, and fits of \
          c n^-β on logarithmic scales (dashed), up to an eighth of the data.",
+    ),
+    figure::<Scaling>(
+        "scaling",
+        "costs",
+        "Likelihood evaluations to a fixed error as the data grows, set-up included: a fixed absolute \
+         error with levels in closed form (left), and a fixed share of the posterior sd, which shrinks \
+         with the data (middle). Right: how many times faster than one worker the replicates of \
+         logistic-synthetic end on many.",
     ),
 ];

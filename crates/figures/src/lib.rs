@@ -15,6 +15,7 @@ mod log_gaussian;
 mod logistic_exhaustive;
 mod random_features;
 mod running;
+mod scaling;
 mod streaming;
 mod ticks;
 mod weights;
