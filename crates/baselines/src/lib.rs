@@ -47,7 +47,7 @@ pub use gp_svi::{
     GpSvi, GpSviError, GpSviFitted, GpSviPredictions, GpSviSettings, Hyperparameters,
     InducingInputs, Predictions, Progress, Training,
 };
-pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw};
+pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw, Stage};
 pub use kept_chain::{ChainStore, Checkpoint, KeptChain, KeptChainError};
 pub use row_likelihoods::{Extent, RowLikelihoods};
 pub use sghmc::{Sghmc, SghmcError};
