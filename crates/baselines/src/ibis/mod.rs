@@ -23,7 +23,7 @@ mod walk;
 
 pub use beginning::{Beginning, PriorDraw};
 
-use crate::{Budget, Exhausted};
+use crate::{Budget, Exhausted, answer};
 use beginning::Begun;
 use debias::{Estimate, Estimator, Ledger, Rng, Schedule};
 use posterior::{Differentiable, Rows, Smooth, subset};
@@ -252,10 +252,9 @@ where
 
     fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, IbisError> {
         let run = self.run(rng)?;
-        let points = || run.positions.chunks_exact(self.model.dimension());
-        let value = |functional: &Functional| functional.of_weighted(points(), &run.weights);
-        let value = self.settings.functionals.iter().map(value).collect();
-        Ok(Estimate { value, depth: 1, cost: run.ledger })
+        let IbisRun { positions, weights, ledger, .. } = run;
+        let d = self.model.dimension();
+        Ok(answer::weighted(&self.settings.functionals, &positions, d, &weights, ledger))
     }
 
     /// All rows for all particles, and a move whenever their number has doubled.
