@@ -11,7 +11,7 @@
 //! regression, shards that happen to see a small weight are surer of it, and weights are pulled
 //! towards zero.
 
-use crate::{Budget, Exhausted, Rationed};
+use crate::{Budget, Exhausted, Rationed, answer};
 use debias::{Estimate, Estimator, Ledger, Rng};
 use models::linear_algebra::{Layout, MatrixError, Symmetric};
 use posterior::{Differentiable, Model, PartialPosterior, Rows, subset};
@@ -173,11 +173,8 @@ where
 
     fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, ConsensusError> {
         let (positions, cost) = self.run(rng)?;
-        let points = || positions.chunks_exact(self.model.dimension());
-        let weights = vec![1.0 / points().len() as f64; points().len()];
-        let functionals = self.chain.functionals.iter();
-        let value = functionals.map(|phi| phi.of_weighted(points(), &weights)).collect();
-        Ok(Estimate { value, depth: 1, cost })
+        let d = self.model.dimension();
+        Ok(answer::even(&self.chain.functionals, &positions, d, cost))
     }
 
     fn expected_cost(&self, _: u64) -> f64 {

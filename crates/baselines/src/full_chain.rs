@@ -7,7 +7,7 @@
 //! The chain is a [`ByChain`]: any sampler, plain or in the coordinates of a Laplace approximation.
 //! A frame that was found before the chain has its price: hand it over by [`FullChain::after`].
 
-use crate::{Budget, Exhausted, FullPosterior, Rationed};
+use crate::{Budget, Exhausted, FullPosterior, Misfit, Rationed};
 use debias::{Estimate, Estimator, Ledger, Rng};
 use posterior::{Differentiable, Target};
 use samplers::{ByChain, ChainError, Draws, Sampler};
@@ -25,11 +25,8 @@ pub struct FullChain<'a, M: Differentiable, S> {
 #[derive(Debug, thiserror::Error)]
 pub enum FullChainError {
     /// No draws were asked for.
-    #[error("a chain of {warm_up} steps of warm-up and no draws")]
-    Empty {
-        /// W.
-        warm_up: usize,
-    },
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
     /// The chain failed.
     #[error(transparent)]
     Chain(#[from] ChainError),
@@ -44,9 +41,7 @@ impl<'a, M: Differentiable, S: Sampler> FullChain<'a, M, S> {
         posterior: &'a FullPosterior<'a, M>,
         chain: ByChain<S>,
     ) -> Result<FullChain<'a, M, S>, FullChainError> {
-        if chain.length.draws == 0 {
-            return Err(FullChainError::Empty { warm_up: chain.length.warm_up });
-        }
+        Misfit::length(chain.length)?;
         let (before, budget) = (Ledger::default(), Budget::UNLIMITED);
         Ok(FullChain { posterior, chain, before, budget })
     }

@@ -12,6 +12,7 @@
 //! [`Budget`] that is used up gives an error and no answer. `tests/conformance.rs` holds the promises
 //! of all of them, `tests/exact.rs` and `tests/a9a.rs` those of the exact ones.
 
+mod answer;
 mod austerity;
 mod budget;
 mod confidence;
@@ -23,6 +24,7 @@ mod full_posterior;
 mod gp_svi;
 mod ibis;
 mod kept_chain;
+mod misfit;
 mod row_likelihoods;
 mod row_sample;
 mod seen_rows;
@@ -47,8 +49,9 @@ pub use gp_svi::{
     GpSvi, GpSviError, GpSviFitted, GpSviPredictions, GpSviSettings, Hyperparameters,
     InducingInputs, Predictions, Progress, Training,
 };
-pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw};
+pub use ibis::{Beginning, Ibis, IbisError, IbisRun, IbisSettings, PriorDraw, Stage};
 pub use kept_chain::{ChainStore, Checkpoint, KeptChain, KeptChainError};
+pub use misfit::Misfit;
 pub use row_likelihoods::{Extent, RowLikelihoods};
 pub use sghmc::{Sghmc, SghmcError};
 pub use sgld::Sgld;

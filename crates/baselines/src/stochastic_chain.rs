@@ -10,7 +10,7 @@
 //! coordinates. Nothing corrects the noise of ĝ or the length of the steps: the bias stays.
 
 use crate::stochastic_gradient::StochasticGradient;
-use crate::{Budget, Centre, Exhausted};
+use crate::{Budget, Centre, Exhausted, Misfit, answer};
 use debias::{Estimate, Estimator, Ledger, Rng};
 use posterior::{Differentiable, Rows};
 use samplers::{Factor, Functional, Length};
@@ -64,28 +64,9 @@ pub struct StochasticRun {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StochasticError {
-    /// No rows in a batch, or more than there are.
-    #[error("batches of {batch} rows out of {rows}")]
-    Batch {
-        /// b.
-        batch: usize,
-        /// N.
-        rows: usize,
-    },
-    /// The start, C or the centre has another dimension than the model.
-    #[error("{found} coordinates where the model has {expected}")]
-    Dimension {
-        /// The model's.
-        expected: usize,
-        /// The other one.
-        found: usize,
-    },
-    /// No steps to keep.
-    #[error("a chain of {warm_up} steps of warm-up and no draws")]
-    Empty {
-        /// Steps to forget.
-        warm_up: usize,
-    },
+    /// A batch, a dimension or a length makes no sense.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
     /// The steps are too long for the curvature.
     #[error("coordinate {coordinate} is {value} after {steps} steps")]
     Diverged {
@@ -114,19 +95,12 @@ where
         dynamics: D,
         settings: StochasticSettings,
     ) -> Result<StochasticChain<'a, R, M, D>, StochasticError> {
-        let (batch, expected) = (settings.batch, model.dimension());
-        if batch == 0 || batch > rows.count() {
-            return Err(StochasticError::Batch { batch, rows: rows.count() });
-        }
-        let centre = settings.centre.as_ref().map_or(expected, |centre| centre.theta.len());
-        for found in [settings.start.len(), settings.shape.dimension(), centre] {
-            if found != expected {
-                return Err(StochasticError::Dimension { expected, found });
-            }
-        }
-        if settings.length.draws == 0 {
-            return Err(StochasticError::Empty { warm_up: settings.length.warm_up });
-        }
+        let StochasticSettings { batch, shape, start, centre, length, .. } = &settings;
+        let d = model.dimension();
+        let centre = centre.as_ref().map_or(d, |centre| centre.theta.len());
+        Misfit::batch(*batch, rows.count())?;
+        Misfit::dimensions(d, &[start.len(), shape.dimension(), centre])?;
+        Misfit::length(*length)?;
         let (before, budget) = (Ledger::default(), Budget::UNLIMITED);
         Ok(StochasticChain { rows, model, dynamics, settings, before, budget })
     }
@@ -185,12 +159,9 @@ where
 
     fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, StochasticError> {
         let run = self.run(rng)?;
+        let StochasticRun { positions, weights, ledger } = run;
         let d = self.model.dimension();
-        let value = |functional: &Functional| {
-            functional.of_weighted(run.positions.chunks_exact(d), &run.weights)
-        };
-        let value = self.settings.functionals.iter().map(value).collect();
-        Ok(Estimate { value, depth: 1, cost: run.ledger })
+        Ok(answer::weighted(&self.settings.functionals, &positions, d, &weights, ledger))
     }
 
     fn expected_cost(&self, _: u64) -> f64 {

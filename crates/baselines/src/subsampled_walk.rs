@@ -11,7 +11,7 @@
 //! [`Confidence`](crate::Confidence). Each row looked at costs two likelihoods, at θ and at θ'.
 
 use crate::row_sample::{RowOrder, Running};
-use crate::{Budget, Exhausted, Extent, RowLikelihoods};
+use crate::{Budget, Exhausted, Extent, Misfit, RowLikelihoods, answer};
 use debias::{Estimate, Estimator, Ledger, Rng};
 use posterior::{DenseBlock, Rows};
 use rand::RngExt;
@@ -90,33 +90,14 @@ pub struct SubsampledRun {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SubsampledError {
-    /// The first look takes in no rows or too many.
-    #[error("a first batch of {batch} rows out of {rows}")]
-    Batch {
-        /// Rows at the first look.
-        batch: usize,
-        /// N.
-        rows: usize,
-    },
+    /// A batch, a dimension or a length makes no sense.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
     /// The walk does not move.
     #[error("proposals of scale {scale}")]
     Scale {
         /// s.
         scale: f64,
-    },
-    /// The start or C has another dimension than the model.
-    #[error("{found} coordinates where the model has {expected}")]
-    Dimension {
-        /// The model's.
-        expected: usize,
-        /// The other one.
-        found: usize,
-    },
-    /// No steps to keep.
-    #[error("a chain of {warm_up} steps of warm-up and no draws")]
-    Empty {
-        /// Steps to forget.
-        warm_up: usize,
     },
     /// The budget was used up.
     #[error(transparent)]
@@ -137,20 +118,12 @@ where
         test: T,
         settings: SubsampledSettings,
     ) -> Result<SubsampledWalk<'a, R, M, T>, SubsampledError> {
-        let (batch, expected, scale) = (test.next(0), model.dimension(), settings.scale);
-        if batch == 0 || batch > rows.count() {
-            return Err(SubsampledError::Batch { batch, rows: rows.count() });
-        }
-        if !(scale > 0.0 && scale.is_finite()) {
-            return Err(SubsampledError::Scale { scale });
-        }
-        for found in [settings.start.len(), settings.shape.dimension()] {
-            if found != expected {
-                return Err(SubsampledError::Dimension { expected, found });
-            }
-        }
-        if settings.length.draws == 0 {
-            return Err(SubsampledError::Empty { warm_up: settings.length.warm_up });
+        let SubsampledSettings { scale, shape, start, length, .. } = &settings;
+        Misfit::batch(test.next(0), rows.count())?;
+        Misfit::dimensions(model.dimension(), &[start.len(), shape.dimension()])?;
+        Misfit::length(*length)?;
+        if !(*scale > 0.0 && scale.is_finite()) {
+            return Err(SubsampledError::Scale { scale: *scale });
         }
         let extent = test.needs_range().then(|| Extent::of(rows));
         let (before, budget) = (Ledger::default(), Budget::UNLIMITED);
@@ -260,12 +233,9 @@ where
     type Error = SubsampledError;
 
     fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, SubsampledError> {
-        let run = self.run(rng)?;
-        let points = || run.positions.chunks_exact(self.model.dimension());
-        let weights = vec![1.0 / points().len() as f64; points().len()];
-        let functionals = self.settings.functionals.iter();
-        let value = functionals.map(|phi| phi.of_weighted(points(), &weights)).collect();
-        Ok(Estimate { value, depth: 1, cost: run.ledger })
+        let SubsampledRun { positions, ledger, .. } = self.run(rng)?;
+        let d = self.model.dimension();
+        Ok(answer::even(&self.settings.functionals, &positions, d, ledger))
     }
 
     /// As if every step looked once; what it takes is not known before.

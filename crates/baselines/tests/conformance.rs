@@ -11,9 +11,9 @@ mod promises;
 use baselines::{
     Beginning, Brightness, Budget, ConstantBatch, ConstantBatchError, Firefly, FireflyError,
     FireflySettings, FullChain, FullChainError, FullPosterior, Ibis, IbisError, IbisSettings,
-    ZigZag, ZigZagError, ZigZagSettings,
+    Misfit, ZigZag, ZigZagError, ZigZagSettings,
 };
-use debias::Schedule;
+use debias::{Estimator, Schedule, Seed};
 use models::prior::Prior;
 use posterior::Rows;
 use promises::{Case, ROWS, WIDTH, conforms, model, refusal, rows, starve, walk};
@@ -23,13 +23,23 @@ use samplers::{Functional, Length, RandomWalk};
 fn constant_batch() {
     let (rows, model, level) = (rows(), model(), walk(10));
     let of = |batch| ConstantBatch::new(&rows, &model, &level, batch);
+    let poor = of(50).unwrap().within(Budget(1));
     conforms(Case {
         name: "constant batch",
         estimator: &of(50).unwrap(),
         refused: vec![refusal(of(0)), refusal(of(ROWS + 1))],
-        starved: None,
+        starved: Some(starve(&poor, |error| match error {
+            ConstantBatchError::Exhausted(exhausted) => Some(*exhausted),
+            ConstantBatchError::Level(_) => None,
+        })),
     });
-    assert_eq!(of(0).err(), Some(ConstantBatchError { batch: 0, rows: ROWS }));
+    assert_eq!(of(0).err(), Some(Misfit::Batch { batch: 0, rows: ROWS }));
+    // A starved chain stands still: one more look than it may have, and no more.
+    let spent = match poor.estimate(0, &mut Seed(3).stream(0)) {
+        Err(ConstantBatchError::Exhausted(exhausted)) => exhausted.spent,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(spent, 50);
 }
 
 #[test]
@@ -145,4 +155,9 @@ fn ibis() {
         })),
     });
     assert!(Beginning::prior(Prior::Flat, 2).is_none());
+    // Particles move on all threads, and each has its own stream.
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let run = || of(|_| {}).unwrap().run(&mut Seed(5).stream(0)).unwrap();
+    let (many, one) = (run(), alone.install(run));
+    assert_eq!((many.positions, many.ledger), (one.positions, one.ledger));
 }

@@ -8,6 +8,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+mod plane;
+
 use baselines::{
     Beginning, Brightness, Firefly, FireflySettings, FullChain, FullPosterior, Ibis, IbisSettings,
     ZigZag, ZigZagSettings,
@@ -17,7 +19,8 @@ use debias::engine::{Forgetful, Unobserved, replicate};
 use debias::{Estimator, Schedule, Seed, Summary};
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
-use posterior::{DenseBlock, Model, Rows};
+use plane::model;
+use posterior::{DenseBlock, Rows};
 use samplers::{
     AdaptiveWalk, ByChain, Framing, Functional, Kernel, Length, Mala, Metric, NoUTurn, RandomWalk,
     Start,
@@ -32,10 +35,6 @@ fn rows() -> DenseRows {
     DenseRows::new(Generated::new(law, Seed(31), 80).range(0..80))
 }
 
-fn model(prior: Prior) -> DenseLogistic {
-    DenseLogistic::new(1, prior).unwrap()
-}
-
 /// What is asked: both means, both variances, a probability, a prediction.
 fn functionals() -> Vec<Functional> {
     vec![
@@ -48,29 +47,9 @@ fn functionals() -> Vec<Functional> {
     ]
 }
 
-/// Midpoints of cells with the log density there. The kink of the prior at 0 and the edge of the
-/// event at −1/2 lie on borders of cells, the posterior is tens of cells wide and ends before the
-/// grid does: the error is of the order of 10⁻⁵ standard deviations.
-fn grid(block: &DenseBlock, prior: Prior) -> Vec<([f64; 2], f64)> {
-    let model = model(prior);
-    let at = |cell: usize| (cell as f64 + 0.5 - CELLS as f64 / 2.0) * CELL;
-    let points = (0..CELLS * CELLS).map(|cell| [at(cell / CELLS), at(cell % CELLS)]);
-    let density = |theta: [f64; 2]| model.log_prior(&theta) + model.log_likelihood(&theta, block);
-    points.map(|theta| (theta, density(theta))).collect()
-}
-
-const CELLS: usize = 512;
-const CELL: f64 = 0.0125;
-
-/// The functionals, and ln ∫ p(θ) Π p(x_i ∣ θ) dθ with the prior as the model has it.
+/// The truth, and ln ∫ p(θ) Π p(x_i ∣ θ) dθ with the prior as the model has it.
 fn quadrature(block: &DenseBlock, prior: Prior) -> (Vec<f64>, f64) {
-    let grid = grid(block, prior);
-    let highest = grid.iter().fold(f64::NEG_INFINITY, |a, &(_, log)| a.max(log));
-    let total: f64 = grid.iter().map(|(_, log)| (log - highest).exp()).sum();
-    let weights: Vec<f64> = grid.iter().map(|(_, log)| (log - highest).exp() / total).collect();
-    let points = || grid.iter().map(|(theta, _)| &theta[..]);
-    let value = |functional: &Functional| functional.of_weighted(points(), &weights);
-    (functionals().iter().map(value).collect(), highest + (total * CELL * CELL).ln())
+    plane::quadrature(block, prior, &functionals())
 }
 
 /// The largest distance of a mean from the truth, in standard errors.

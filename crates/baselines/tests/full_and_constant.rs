@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-use baselines::{ConstantBatch, ConstantBatchError, FullPosterior};
+use baselines::{ConstantBatch, FullPosterior, Misfit};
 use data::{GaussianLaw, Generated};
 use debias::engine::{Forgetful, Unobserved, replicate};
 use debias::{Seed, Summary};
@@ -41,6 +41,6 @@ fn constant_batches_keep_their_bias() {
     assert_eq!(run.total_cost().evaluations(), 8 * 4000);
     for batch in [0, (1 << 20) + 1] {
         let refused = ConstantBatch::new(&rows, &LogGaussian, &LogGaussianClosedForm, batch);
-        assert_eq!(refused.err(), Some(ConstantBatchError { batch, rows: 1 << 20 }));
+        assert_eq!(refused.err(), Some(Misfit::Batch { batch, rows: 1 << 20 }));
     }
 }

@@ -50,7 +50,7 @@ impl Expansion {
     }
 
     /// The expansion of the rows of one block.
-    pub fn of_block<M: Smooth>(model: &M, anchor: &[f64], block: &M::Block) -> Expansion {
+    pub fn of_block<M: Smooth + ?Sized>(model: &M, anchor: &[f64], block: &M::Block) -> Expansion {
         let mut sum = Expansion::zero(anchor);
         let Expansion { gradient, hessian, .. } = &mut sum;
         sum.value = model.add_hessian(anchor, block, gradient, hessian);
@@ -91,7 +91,7 @@ impl Expansion {
     }
 
     /// −∇²Q − ∇² ln p(θ₀): the posterior precision of the Laplace approximation.
-    pub fn precision<M: Smooth>(&self, model: &M) -> Symmetric {
+    pub fn precision<M: Smooth + ?Sized>(&self, model: &M) -> Symmetric {
         let d = self.anchor.len();
         let mut hessian = self.hessian.clone();
         model.add_prior_hessian(&self.anchor, &mut hessian);

@@ -8,13 +8,26 @@ pub struct PartialPosterior<'a, M: Model + ?Sized> {
     model: &'a M,
     block: &'a M::Block,
     ledger: Ledger,
+    // Evaluations after which the density is no longer computed.
+    ration: u64,
 }
 
 impl<'a, M: Model + ?Sized> PartialPosterior<'a, M> {
     /// The posterior given the rows of this block; its rows count as looked at.
     pub fn new(model: &'a M, block: &'a M::Block) -> Self {
         let ledger = Ledger { distinct_rows: block.rows() as u64, ..Ledger::default() };
-        PartialPosterior { model, block, ledger }
+        PartialPosterior { model, block, ledger, ration: u64::MAX }
+    }
+
+    /// The same, which answers −∞ at no cost once more than this many evaluations have been done:
+    /// whatever samples from it stands still and comes to its end, and its ledger tells why. Rows
+    /// read for a closed form are read all the same.
+    pub fn within(self, evaluations: u64) -> Self {
+        PartialPosterior { ration: evaluations, ..self }
+    }
+
+    fn starved(&self) -> bool {
+        self.ledger.evaluations() > self.ration
     }
 
     /// The model.
@@ -40,7 +53,8 @@ impl<'a, M: Model + ?Sized> PartialPosterior<'a, M> {
 
     /// The same rows under another model, with a count of its own that does not hold them again.
     pub fn under<'b>(&'b self, model: &'b M) -> PartialPosterior<'b, M> {
-        PartialPosterior { model, block: self.block, ledger: Ledger::default() }
+        let ration = self.ration.saturating_sub(self.ledger.evaluations());
+        PartialPosterior { model, block: self.block, ledger: Ledger::default(), ration }
     }
 
     /// Counts work done with the rows elsewhere.
@@ -55,6 +69,9 @@ impl<'a, M: Model + ?Sized> PartialPosterior<'a, M> {
 
     /// ln π_t(θ), up to a constant.
     pub fn log_density(&mut self, theta: &[f64]) -> f64 {
+        if self.starved() {
+            return f64::NEG_INFINITY;
+        }
         self.ledger.likelihoods += self.block.rows() as u64;
         self.model.log_prior(theta) + self.model.log_likelihood(theta, self.block)
     }
@@ -75,8 +92,11 @@ impl<M: Differentiable + ?Sized> Target for PartialPosterior<'_, M> {
     }
 
     fn gradient(&mut self, theta: &[f64], gradient: &mut [f64]) -> f64 {
-        self.ledger.gradients += self.block.rows() as u64;
         gradient.fill(0.0);
+        if self.starved() {
+            return f64::NEG_INFINITY;
+        }
+        self.ledger.gradients += self.block.rows() as u64;
         self.model.add_prior_gradient(theta, gradient)
             + self.model.add_gradient(theta, self.block, gradient)
     }

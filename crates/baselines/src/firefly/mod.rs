@@ -24,7 +24,7 @@ mod conditional;
 pub use bound::Bounds;
 pub use brightness::Brightness;
 
-use crate::{Budget, Exhausted, SmoothModeError, smooth_mode};
+use crate::{Budget, Exhausted, Misfit, SmoothModeError, smooth_mode};
 use conditional::Conditional;
 use debias::{Estimate, Estimator, Ledger, Rng};
 use models::design::Design;
@@ -92,20 +92,9 @@ pub enum FireflyError {
         /// q.
         dark_to_bright: f64,
     },
-    /// None or too many rows to resample.
-    #[error("{resampled} rows resampled of {rows}")]
-    Resampled {
-        /// Rows asked for.
-        resampled: usize,
-        /// N.
-        rows: usize,
-    },
-    /// No draws were asked for.
-    #[error("a chain of {warm_up} steps of warm-up and no draws")]
-    Empty {
-        /// W.
-        warm_up: usize,
-    },
+    /// None or too many rows to resample, or no draws were asked for.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
     /// No centre for the bounds.
     #[error(transparent)]
     Mode(#[from] SmoothModeError),
@@ -136,14 +125,10 @@ where
             Brightness::Implicit { dark_to_bright: q } if !(q > 0.0 && q <= 1.0) => {
                 return Err(FireflyError::DarkToBright { dark_to_bright: q });
             }
-            Brightness::Explicit { rows: size } if size == 0 || size > rows.count() => {
-                return Err(FireflyError::Resampled { resampled: size, rows: rows.count() });
-            }
+            Brightness::Explicit { rows: size } => Misfit::batch(size, rows.count())?,
             _ => {}
         }
-        if settings.length.draws == 0 {
-            return Err(FireflyError::Empty { warm_up: settings.length.warm_up });
-        }
+        Misfit::length(settings.length)?;
         let (mode, frame) = smooth_mode(model, rows)?;
         let bounds = Bounds::touching_at(model, rows, &mode.theta);
         let mut setup = mode.ledger + bounds.ledger;

@@ -1,36 +1,42 @@
 //! Iterated batch importance sampling: particles along the data path (Chopin 2002).
 //!
 //! ```text
-//! reweigh    w_k ← w_k Π_{i new} p(x_i ∣ θ_k)
+//! reweigh    w_k ← w_k [ Π_{i new} p(x_i ∣ θ_k) ]^δ
 //! resample   where 1/Σ W² would fall below a share of K: systematically
-//! move       θ_k ~ K_t(θ_k, ·), which leaves p(θ) Π_{i so far} p(x_i ∣ θ) invariant
+//! move       θ_k ~ K(θ_k, ·), which leaves p(θ) Π_{i so far} p(x_i ∣ θ) [ Π_{i new} p(x_i ∣ θ) ]^λ invariant
 //! ```
 //!
-//! Rows come in by the batches of a schedule. A batch that would leave too few effective particles
-//! is halved until it does not; the particles are then resampled and moved, in the coordinates of
-//! their own mean and covariance, before the rest of it comes in. At the end the weighted particles
-//! stand for the posterior given all rows, with a bias of order 1/K.
+//! Rows come in by the batches of a schedule. Of a batch that would leave too few effective particles
+//! only the power δ comes in that leaves just enough (Del Moral, Doucet & Jasra 2006); the particles
+//! are then resampled and moved, in the coordinates of their own mean and covariance, until the powers
+//! add up to one. Powers are what makes many dimensions possible: a batch that tells D nats takes about
+//! √(2 D) of them, and about D pieces if it is cut by rows. At the end the weighted particles stand for
+//! the posterior given all rows, with a bias of order 1/K.
 //!
 //! Each row enters the weights once, the first batch too: see [`Beginning`].
 
 mod beginning;
+mod coordinates;
 mod particles;
+mod tempered;
 mod walk;
 
 pub use beginning::{Beginning, PriorDraw};
 
-use crate::{Budget, Exhausted};
+use crate::{Budget, Exhausted, answer};
 use beginning::Begun;
 use debias::{Estimate, Estimator, Ledger, Rng, Schedule};
-use posterior::{Differentiable, Rows, subset};
+use posterior::{Differentiable, Rows, Smooth, subset};
 use samplers::{FrameError, FramingError, Functional, Kernel, StartError, StudentError};
 use walk::Walk;
 
 /// The sampler for one data set.
-pub struct Ibis<'a, R, M, K> {
+pub struct Ibis<'a, R: Rows, M, K> {
     rows: &'a R,
     model: &'a M,
     settings: IbisSettings<K>,
+    // Whose curvature sets the coordinates of moves; none for the particles' covariance.
+    curved: Option<&'a dyn Smooth<Block = R::Block>>,
     budget: Budget,
 }
 
@@ -64,12 +70,23 @@ pub struct IbisRun {
     pub weights: Vec<f64>,
     /// The estimate of ln ∫ p(θ) Π p(x_i ∣ θ) dθ; up to the constants that the model leaves out.
     pub log_evidence: f64,
-    /// How often particles were resampled and moved.
-    pub moves: usize,
-    /// The mean acceptance of the kernel.
-    pub acceptance: f64,
+    /// Where particles were resampled and moved.
+    pub stages: Vec<Stage>,
     /// All work.
     pub ledger: Ledger,
+}
+
+/// One resampling with its move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage {
+    /// Rows in the target, those coming in included.
+    pub rows: usize,
+    /// The power of those coming in.
+    pub power: f64,
+    /// Effective particles before it.
+    pub effective: f64,
+    /// The mean acceptance of the kernel.
+    pub acceptance: f64,
 }
 
 /// Why there is no answer.
@@ -168,7 +185,15 @@ where
         if scheduled != rows.count() {
             return Err(IbisError::Schedule { scheduled, rows: rows.count() });
         }
-        Ok(Ibis { rows, model, settings, budget: Budget::UNLIMITED })
+        let (curved, budget) = (None, Budget::UNLIMITED);
+        Ok(Ibis { rows, model, settings, curved, budget })
+    }
+
+    /// The same, moved in the coordinates of this model's curvature instead of the particles'
+    /// covariance, which takes many times more particles than dimensions: the model itself, or one
+    /// with a smooth prior where it has kinks.
+    pub fn curved_as(self, stand_in: &'a dyn Smooth<Block = R::Block>) -> Ibis<'a, R, M, K> {
+        Ibis { curved: Some(stand_in), ..self }
     }
 
     /// The same, within a budget.
@@ -193,8 +218,7 @@ where
             particles,
             ledger,
             log_evidence: 0.0,
-            acceptances: (0.0, 0),
-            moves: 0,
+            stages: Vec::new(),
         };
         if seen > 0 {
             // The weights of the beginning: their mean is the evidence of the first batch.
@@ -203,18 +227,18 @@ where
                 .tilted(&walk.particles.log_weights)
                 .ok_or(IbisError::Weightless { particles: settings.particles, rows: seen })?;
             walk.log_evidence = log_sum;
-            walk.refresh_if_uneven(rng)?;
+            walk.refresh_if_uneven(&first, rng)?;
         }
         for level in 1..=settings.schedule.levels() {
-            while walk.seen < settings.schedule.size(level) {
-                walk.take_in(settings.schedule.size(level), rng)?;
+            let size = settings.schedule.size(level);
+            if walk.seen < size {
+                walk.take_in(size, rng)?;
             }
         }
         let weights = walk.weights()?;
-        let Walk { particles, ledger, log_evidence, acceptances, moves, .. } = walk;
-        let acceptance = acceptances.0 / acceptances.1.max(1) as f64;
+        let Walk { particles, ledger, log_evidence, stages, .. } = walk;
         let positions = particles.positions;
-        Ok(IbisRun { positions, weights, log_evidence, moves, acceptance, ledger })
+        Ok(IbisRun { positions, weights, log_evidence, stages, ledger })
     }
 }
 
@@ -228,10 +252,9 @@ where
 
     fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, IbisError> {
         let run = self.run(rng)?;
-        let points = || run.positions.chunks_exact(self.model.dimension());
-        let value = |functional: &Functional| functional.of_weighted(points(), &run.weights);
-        let value = self.settings.functionals.iter().map(value).collect();
-        Ok(Estimate { value, depth: 1, cost: run.ledger })
+        let IbisRun { positions, weights, ledger, .. } = run;
+        let d = self.model.dimension();
+        Ok(answer::weighted(&self.settings.functionals, &positions, d, &weights, ledger))
     }
 
     /// All rows for all particles, and a move whenever their number has doubled.
