@@ -42,6 +42,7 @@ mod summary;
 mod tradeoff;
 mod truncation;
 mod tuner;
+mod unpiloted;
 mod unseen;
 
 pub use budget::within_budget;
@@ -62,4 +63,5 @@ pub use summary::{CONFIDENCE, Interval, Summary, SummaryError, quantile, running
 pub use tradeoff::{Moments, Tradeoff};
 pub use truncation::{Truncation, TruncationError};
 pub use tuner::{Growth, Pilot, PilotSettings, TunedLaw, TunerError};
+pub use unpiloted::{UnpilotedError, unpiloted};
 pub use unseen::Unseen;
