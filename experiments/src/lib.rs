@@ -11,10 +11,12 @@ mod readme {}
 
 mod a9a;
 mod airline;
+mod anchored_path;
 mod chain_file;
 mod context;
 mod convergence_rates;
 mod enumeration;
+mod estimator_forms;
 mod experiment;
 mod gaussian_path;
 mod log_gaussian;
@@ -22,6 +24,7 @@ mod logistic_exhaustive;
 mod logistic_synthetic;
 mod method;
 mod random_features;
+mod slope;
 mod streaming;
 mod usage;
 mod weights;
