@@ -3,7 +3,9 @@
 use crate::Context;
 use crate::a9a::A9a;
 use crate::airline::AirlineExperiment;
+use crate::anchored_path::AnchoredPathExperiment;
 use crate::convergence_rates::ConvergenceRates;
+use crate::estimator_forms::EstimatorForms;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::LogGaussianExperiment;
 use crate::logistic_exhaustive::LogisticExhaustive;
@@ -55,7 +57,7 @@ pub trait Experiment: Sync {
     fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>>;
 }
 
-/// All experiments, in the order of the paper.
+/// All experiments, in the order of the paper, and then ours.
 pub const ALL: &[&dyn Experiment] = &[
     &GaussianPath,
     &WorkVariance,
@@ -67,6 +69,8 @@ pub const ALL: &[&dyn Experiment] = &[
     &Streaming,
     &A9a,
     &ConvergenceRates,
+    &AnchoredPathExperiment,
+    &EstimatorForms,
     &Scaling,
 ];
 

@@ -11,10 +11,12 @@ mod readme {}
 
 mod a9a;
 mod airline;
+mod anchored_path;
 mod chain_file;
 mod context;
 mod convergence_rates;
 mod enumeration;
+mod estimator_forms;
 mod experiment;
 mod full_logistic;
 mod gaussian_path;
@@ -24,6 +26,7 @@ mod logistic_synthetic;
 mod method;
 mod random_features;
 mod scaling;
+mod slope;
 mod streaming;
 mod timed_chunks;
 mod usage;

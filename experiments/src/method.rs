@@ -134,7 +134,9 @@ impl Method {
                 -self.law.beta.0
             ),
         };
-        format!("{}: {}; {}{growth}.", self.name, unseen.sentence(), guarantees.sentence())
+        let assumed =
+            self.law.assumption().map_or(String::new(), |sentence| format!("; {sentence}"));
+        format!("{}: {}{assumed}; {}{growth}.", self.name, unseen.sentence(), guarantees.sentence())
     }
 }
 

@@ -74,6 +74,22 @@ pub struct TunedLaw {
     pub growth: Growth,
     /// The work of the pilot, which belongs to the cost of the estimate.
     pub pilot: Ledger,
+    /// Levels whose increments the pilot took for rounding, and counted as a floor instead.
+    pub rounded: usize,
+}
+
+impl TunedLaw {
+    /// What the law rests on beside measured moments, in a sentence; nothing where it does not.
+    pub fn assumption(&self) -> Option<String> {
+        (self.rounded > 0).then(|| {
+            format!(
+                "on {} of its levels the pilot found increments below {ROUNDING:.0e} of the variance of \
+                 φ_1, where rounding begins: that corrections are worth no more than that, and fall \
+                 like n^-2 from there, is assumed and not measured",
+                self.rounded
+            )
+        })
+    }
 }
 
 /// Why there is no law.
@@ -226,8 +242,8 @@ impl Pilot {
         let (cost, product) = (tradeoff.cost(&law), tradeoff.product(&law));
         let variance = tradeoff.variance(&law);
         let variance = (variance, jackknife(variance, &variances));
-        let pilot = self.spent;
-        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth, pilot })
+        let (pilot, rounded) = (self.spent, self.rounded());
+        Ok(TunedLaw { law, tradeoff, beta, cost, variance, product, growth, pilot, rounded })
     }
 
     /// Moments and decay with one group of replicates left out or none.
@@ -251,9 +267,8 @@ impl Pilot {
                 .sum::<f64>();
             // What rounding leaves shows no decay, or a growing one. Such moments count as this share
             // of the variance of φ_1, falling like n⁻²: more than they are, and next to nothing.
-            let scale = ROUNDING * (moments[0].second - square(&moments[0].mean));
             for level in 1..levels {
-                let floor = scale * (self.sizes[1] / self.sizes[level]).powi(2);
+                let floor = self.floor(&moments[0], level);
                 tradeoff.gains[level] = tradeoff.gains[level].max(floor);
             }
             tradeoff
@@ -267,6 +282,23 @@ impl Pilot {
             tradeoff.gains[0] = -tradeoff.gains[1..].iter().sum::<f64>();
         }
         Ok((tradeoff, decay))
+    }
+
+    /// What an increment counts for at least: a share of the variance of φ_1, falling like n⁻².
+    fn floor(&self, first: &Moments, level: usize) -> f64 {
+        let scale = ROUNDING * (first.second - square(&first.mean));
+        scale * (self.sizes[1] / self.sizes[level]).powi(2)
+    }
+
+    /// Levels whose increments lie below that.
+    fn rounded(&self) -> usize {
+        if self.form == Form::CoupledSum {
+            return 0;
+        }
+        let all: Vec<usize> = (0..self.draws[0].len()).collect();
+        let first = self.moments(&all, 0);
+        let below = |level: &usize| self.moments(&all, *level).second < self.floor(&first, *level);
+        (1..self.draws.len()).filter(below).count()
     }
 
     /// E ‖φ_t − φ_K‖².

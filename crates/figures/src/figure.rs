@@ -1,8 +1,10 @@
 //! What a figure is, and the list of all.
 
 use crate::airline::Airline;
+use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
 use crate::canvas::{Drawing, render};
 use crate::convergence_rates::ConvergenceRates;
+use crate::estimator_forms::{ChainNoise, EstimatorForms, IncrementDecays};
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
 use crate::logistic_exhaustive::LogisticExhaustive;
@@ -71,7 +73,7 @@ const fn figure<D: Drawing>(
     Figure { experiment, name, caption, draw: render::<D> }
 }
 
-/// All figures, in the order of the paper.
+/// All figures, in the order of the paper, and then ours.
 pub const ALL: &[Figure] = &[
     figure::<GaussianPath>(
         "gaussian-path",
@@ -166,6 +168,44 @@ pub const ALL: &[Figure] = &[
         "rates",
         "Mean squared distances of partial posterior expectations to those given all rows, and fits of \
          c n^-β on logarithmic scales (dashed), up to an eighth of the data.",
+    ),
+    figure::<AnchoredLevels>(
+        "anchored-path",
+        "levels",
+        "Error of one level against the rows it samples, root mean square over weights and batches in \
+         posterior standard deviations, with 95 % bands. Anchored levels and their increments are \
+         compared on one set of points; plain partial posteriors are those of the other experiments.",
+    ),
+    figure::<AnchoredErrors>(
+        "anchored-path",
+        "errors",
+        "Error of running estimates against likelihood evaluations, passes and pilots included; rings \
+         are single chains on all rows. The anchored path needs no pilot.",
+    ),
+    figure::<AnchoredLimits>(
+        "anchored-path",
+        "limits",
+        "Left: the error of a level of 1024 rows, the noise of its points included, when the anchor is off \
+         the mode. Right: on a9a, the error of levels against the last one on the same points, by the \
+         number of rows kept exact.",
+    ),
+    figure::<EstimatorForms>(
+        "estimator-forms",
+        "forms",
+        "Work × variance of every form, law and depth scheme over that of the paper's estimator, with \
+         95 % intervals; laws are tuned on draws of their own, at no more than the paper's expected cost.",
+    ),
+    figure::<IncrementDecays>(
+        "estimator-forms",
+        "decays",
+        "Second moments of nested and of antithetic increments against the rows of the level, in units of \
+         the first nested one; dashed: the slopes of theory.",
+    ),
+    figure::<ChainNoise>(
+        "estimator-forms",
+        "chains",
+        "Work × variance of the antithetic single term by the inference inside its levels, over the paper's \
+         estimator with chains of 100 + 500; bands are 95 % intervals.",
     ),
     figure::<Scaling>(
         "scaling",

@@ -4,10 +4,12 @@
 //! twice by the same code, as SVG and as PNG.
 
 mod airline;
+mod anchored_path;
 mod canvas;
 mod convergence_rates;
 mod curves;
 mod density;
+mod estimator_forms;
 mod figure;
 mod gaussian_path;
 mod legend;

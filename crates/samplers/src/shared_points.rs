@@ -8,8 +8,16 @@
 //! approximation, at quasi-random quantiles, or a base density π_0, by any sampler. Because the
 //! levels of an increment share their points, the noise of the points cancels in it. What
 //! self-normalised weights leave is a bias of the order 1/ESS.
+//!
+//! The noise that stays is that of the base, and control variates for the base take most of it away:
+//!
+//! ```text
+//! φ_t ≈ Σ_i W_i φ(θ_i) + (φ̂_0 with control variates − mean of φ(θ_i)),
+//! ```
+//!
+//! the same shift at all levels, so that it cancels in every increment.
 
-use crate::{Draws, Functional, Student, halton};
+use crate::{ControlError, Draws, Functional, Student, halton, with_control_variates};
 use debias::Rng;
 use posterior::Target;
 
@@ -22,6 +30,8 @@ pub struct SharedPoints {
     log_base: Vec<f64>,
     // The weights with which the points stand for the base; zeros if they were drawn from it.
     log_weights: Vec<f64>,
+    // What control variates add to each functional; nothing if there are none.
+    shifts: Vec<f64>,
 }
 
 /// Functionals of one level, and how many equally weighted points they are worth.
@@ -65,6 +75,7 @@ impl SharedPoints {
             positions: Vec::with_capacity(count * dimension),
             log_base: Vec::with_capacity(count),
             log_weights: vec![0.0; count],
+            shifts: Vec::new(),
         };
         for quantiles in halton(count, dimension + 1, rng).chunks_exact(dimension + 1) {
             let point = proposal.at_quantiles(quantiles);
@@ -83,6 +94,7 @@ impl SharedPoints {
             positions: Vec::with_capacity(2 * pairs * d),
             log_base: Vec::with_capacity(2 * pairs),
             log_weights: vec![0.0; 2 * pairs],
+            shifts: Vec::new(),
         };
         for quantiles in halton(pairs, d + 1, rng).chunks_exact_mut(d + 1) {
             for _ in 0..2 {
@@ -102,7 +114,20 @@ impl SharedPoints {
             positions: draws.positions().to_vec(),
             log_base: draws.log_densities().to_vec(),
             log_weights: vec![0.0; draws.count()],
+            shifts: Vec::new(),
         }
+    }
+
+    /// The same with control variates from the gradients of the base at the draws, for the
+    /// functionals that levels will be asked for, in their order.
+    pub fn controlled(
+        draws: &Draws,
+        functionals: &[Functional],
+    ) -> Result<SharedPoints, ControlError> {
+        let helped = with_control_variates(draws, functionals)?;
+        let plain = draws.functionals(functionals);
+        let shifts = helped.iter().zip(&plain).map(|(helped, plain)| helped - plain).collect();
+        Ok(SharedPoints { shifts, ..SharedPoints::of_draws(draws) })
     }
 
     /// How many points there are.
@@ -172,10 +197,11 @@ impl SharedPoints {
         if effective < floor {
             return Err(WeightError::Degenerate { points: self.count(), effective, floor });
         }
-        let value = functionals
+        let mut value: Vec<f64> = functionals
             .iter()
             .map(|functional| functional.of_weighted(self.iter(), &weights))
             .collect();
+        value.iter_mut().zip(&self.shifts).for_each(|(value, shift)| *value += shift);
         Ok(Weighted { value, effective })
     }
 }

@@ -5,9 +5,12 @@ mod support;
 
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Seed};
 use posterior::{Block, Model, PartialPosterior, Reweighting, Target};
-use samplers::{Frame, Functional, Lbfgs, SharedPath, SharedPathError, SharedPoints, Student};
+use samplers::{
+    Draws, Frame, Functional, Lbfgs, Length, Nuts, Sampler, SharedPath, SharedPathError,
+    SharedPoints, Student,
+};
 use support::model::{Few, Logistic};
-use support::{Counting, ROWS, quadrature_on};
+use support::{Counting, GAUSSIAN_MEAN, ROWS, gaussian, quadrature_on};
 
 /// An anchored path on 512 rows: the base is the second-order expansion of all rows at the anchor,
 /// and the levels differ from it by the rows' remainders.
@@ -114,4 +117,30 @@ fn an_anchored_path_shares_its_points() {
     let (mut points, _) = strict.begin(&mut rng).unwrap();
     let error = strict.prefix(&mut points, 1, &mut rng).unwrap_err();
     assert!(matches!(error, SharedPathError::Weights { rows: 64, .. }), "{error}");
+}
+
+/// Nothing of the points' noise is left in the means of a Gaussian base, and what control variates
+/// add is the same at every level.
+#[test]
+fn control_variates_take_the_noise_of_the_base_away() {
+    let mut target = Counting::new(3, gaussian);
+    let length = Length { warm_up: 100, draws: 200 };
+    let rng = &mut Seed(71).stream(0);
+    let draws = Nuts::default().sample(&mut target, &[0.5; 3], length, rng).unwrap();
+    let means = Functional::means(3);
+    let plain = SharedPoints::of_draws(&draws);
+    let helped = SharedPoints::controlled(&draws, &means).unwrap();
+    let even = vec![0.0; draws.count()];
+    let tilted: Vec<f64> = draws.iter().map(|theta| 0.1 * theta[0]).collect();
+    let value = |points: &SharedPoints, ratios: &[f64]| {
+        points.reweigh(ratios.to_vec(), &means, 0.0).unwrap().value
+    };
+    let (noisy, exact) = (value(&plain, &even), value(&helped, &even));
+    for j in 0..3 {
+        assert!((exact[j] - GAUSSIAN_MEAN[j]).abs() < 1e-9, "{exact:?}");
+        let shift = value(&helped, &tilted)[j] - value(&plain, &tilted)[j];
+        assert!((shift - (exact[j] - noisy[j])).abs() < 1e-12);
+    }
+    assert!((noisy[0] - GAUSSIAN_MEAN[0]).abs() > 1e-3, "{noisy:?}");
+    assert!(SharedPoints::controlled(&Draws::new(3), &means).is_err());
 }
