@@ -17,7 +17,7 @@
 //! shared over the levels, a price known beforehand.
 
 use crate::weights::Truth;
-use crate::{Context, Experiment};
+use crate::{Context, Experiment, Race};
 use data::{GaussianLaw, Generated};
 use models::log_gaussian::LogGaussian;
 use models::logistic::DenseLogistic;
@@ -110,6 +110,14 @@ impl Experiment for AnchoredPathExperiment {
             ("ours/anchored-path-logistic", "logistic-anchor"),
             ("ours/anchored-path-a9a", "a9a-debiased"),
         ]
+    }
+
+    fn raced(&self) -> &'static [Race] {
+        &[Race {
+            claim: "ours/anchored-path-logistic",
+            rival: (EXHAUSTIVE, "full-nuts"),
+            runs: claims::runs_of_the_chain,
+        }]
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {

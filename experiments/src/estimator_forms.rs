@@ -76,7 +76,7 @@ impl Size {
                 chain_replicates: 80,
                 lengths: vec![100, 250, 500, 1000, 2000],
                 logistic_lengths: vec![100, 500, 2000],
-                logistic_chains: (5, 40),
+                logistic_chains: (7, 40),
             },
             Scale::Smoke => Size {
                 gaussian: (4096, 6, 80),

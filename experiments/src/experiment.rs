@@ -4,6 +4,7 @@ use crate::Context;
 use crate::a9a::A9a;
 use crate::airline::AirlineExperiment;
 use crate::anchored_path::AnchoredPathExperiment;
+use crate::chain_bias::ChainBias;
 use crate::convergence_rates::ConvergenceRates;
 use crate::estimator_forms::EstimatorForms;
 use crate::gaussian_path::GaussianPath;
@@ -50,11 +51,26 @@ pub trait Experiment: Sync {
         &[]
     }
 
+    /// Claims that say how much longer another experiment's run would have taken.
+    fn raced(&self) -> &'static [Race] {
+        &[]
+    }
+
     /// Answers it.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record>;
 
     /// What a record says of the claims, each by its rule.
     fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>>;
+}
+
+/// A claim whose seconds stand beside those of a run in another experiment.
+pub struct Race {
+    /// The claim, whose own seconds are those of [`Experiment::timed`].
+    pub claim: &'static str,
+    /// The other experiment and its step.
+    pub rival: (&'static str, &'static str),
+    /// How many such runs it would take, by the record of the claim; nothing where it does not know.
+    pub runs: fn(&Record) -> Option<f64>,
 }
 
 /// All experiments, in the order of the paper, and then ours.
@@ -71,6 +87,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &ConvergenceRates,
     &AnchoredPathExperiment,
     &EstimatorForms,
+    &ChainBias,
     &Scaling,
 ];
 

@@ -12,6 +12,7 @@ mod readme {}
 mod a9a;
 mod airline;
 mod anchored_path;
+mod chain_bias;
 mod chain_file;
 mod context;
 mod convergence_rates;
@@ -34,4 +35,4 @@ mod weights;
 mod work_variance;
 
 pub use context::{CODE_DIGEST, Context};
-pub use experiment::{ALL, Experiment, MissingData, find};
+pub use experiment::{ALL, Experiment, MissingData, Race, find};

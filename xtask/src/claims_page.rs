@@ -60,6 +60,21 @@ pub fn measured(folder: &Path, record: &Record, claim: &Claim) -> String {
     let timed = experiment.map_or(&[][..], |experiment| experiment.timed());
     let step = timed.iter().find(|(id, _)| *id == claim.id).map(|(_, step)| *step);
     let seconds = step.and_then(|step| read_provenance(folder).ok()?.steps.get(step).copied());
-    seconds
-        .map_or(String::new(), |seconds| format!(" Measured: {seconds:.1} seconds of wall time."))
+    let race = experiment.map_or(&[][..], |experiment| experiment.raced());
+    let rival = race.iter().find(|race| race.claim == claim.id).and_then(|race| {
+        let (rival, step) = race.rival;
+        let taken =
+            read_provenance(&folder.with_file_name(rival)).ok()?.steps.get(step).copied()?;
+        Some((rival, step, taken, taken * (race.runs)(record)?))
+    });
+    let Some(seconds) = seconds else { return String::new() };
+    let mut text = format!(" Measured: {seconds:.1} seconds of wall time.");
+    if let Some((rival, step, taken, all)) = rival {
+        text += &format!(
+            " The step {step} of {rival} took {taken:.0} seconds; for the same interval it would take {all:.0}, \
+             {:.0} times as many.",
+            all / seconds
+        );
+    }
+    text
 }

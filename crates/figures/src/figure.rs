@@ -3,6 +3,7 @@
 use crate::airline::Airline;
 use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
 use crate::canvas::{Drawing, render};
+use crate::chain_bias::ChainBias;
 use crate::convergence_rates::ConvergenceRates;
 use crate::estimator_forms::{ChainNoise, EstimatorForms, IncrementDecays};
 use crate::gaussian_path::GaussianPath;
@@ -206,6 +207,12 @@ pub const ALL: &[Figure] = &[
         "chains",
         "Work × variance of the antithetic single term by the inference inside its levels, over the paper's \
          estimator with chains of 100 + 500; bands are 95 % intervals.",
+    ),
+    figure::<ChainBias>(
+        "chain-bias",
+        "bias",
+        "Left: bias of the debiased estimate by the warm-up of the chains inside its levels, and of coupled \
+         chains with the same walk and start. Right: when coupled chains meet, by level.",
     ),
     figure::<Scaling>(
         "scaling",

@@ -6,6 +6,7 @@
 mod airline;
 mod anchored_path;
 mod canvas;
+mod chain_bias;
 mod convergence_rates;
 mod curves;
 mod density;

@@ -126,7 +126,7 @@ fn control_variates_take_the_noise_of_the_base_away() {
     let mut target = Counting::new(3, gaussian);
     let length = Length { warm_up: 100, draws: 200 };
     let rng = &mut Seed(71).stream(0);
-    let draws = Nuts::default().sample(&mut target, &[0.5; 3], length, rng).unwrap();
+    let draws = Nuts::default().sample(&mut target, &[0.0; 3], length, rng).unwrap();
     let means = Functional::means(3);
     let plain = SharedPoints::of_draws(&draws);
     let helped = SharedPoints::controlled(&draws, &means).unwrap();

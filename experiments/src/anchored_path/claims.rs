@@ -4,6 +4,8 @@ use super::bad_anchors::OFF;
 use records::{Claim, Record, Table, Verdict};
 
 const PROBLEMS: [&str; 4] = ["log-gaussian", "logistic", "heavy", "a9a"];
+/// Effective draws for an interval of ± 0.02 posterior sds: (1.96 / 0.02)².
+const EFFECTIVE: f64 = 9604.0;
 /// Rows of the level that claims speak of, where it was looked at.
 const ROWS: f64 = 1024.0;
 
@@ -118,6 +120,12 @@ fn logistic_rival(record: &Record) -> Option<f64> {
     record.value("logistic/full-nuts/passes an effective draw").ok()
 }
 
+/// How many chains like the stored one an interval of ± 0.02 posterior sds takes.
+pub(super) fn runs_of_the_chain(record: &Record) -> Option<f64> {
+    let passes = record.value("logistic/full-nuts/passes").ok()?;
+    Some(logistic_rival(record)? * EFFECTIVE / passes)
+}
+
 fn heavy_rival(record: &Record) -> anyhow::Result<Option<f64>> {
     Ok(Some(record.value("heavy/full-nuts/passes an effective draw")?))
 }
@@ -132,8 +140,7 @@ fn few_passes(
     let largest = value("largest error in posterior sds")?;
     let claimed = 1.96 * value("standard error in posterior sds")?;
     let (passes, rows) = (value("passes")?, value("rows")?);
-    // A standard error of 0.02/1.96 takes (1.96/0.02)² effective draws.
-    let full = rival.map(|passes| passes * (1.96_f64 / 0.02).powi(2));
+    let full = rival.map(|passes| passes * EFFECTIVE);
     let beside = full.map_or(
         "the chain on all rows is not stored here".to_owned(),
         |full| format!(

@@ -161,7 +161,8 @@ fn forms(record: &Record) -> anyhow::Result<Claim> {
     let paper = record.value("coupled-sum/work times variance")?;
     let ours = record.value("antithetic-single-term/work times variance")?;
     let ratio = paper / ours;
-    let share = record.value("coupled-sum/mean cost")? / record.value("coupled-sum/expected cost")?;
+    let share =
+        record.value("coupled-sum/mean cost")? / record.value("coupled-sum/expected cost")?;
     Ok(Claim {
         id: "ours/forms-log-gaussian".to_owned(),
         statement: "the antithetic single term needs at most a tenth of the paper's work × variance, NUTS inside".to_owned(),
