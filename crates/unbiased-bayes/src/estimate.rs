@@ -151,7 +151,7 @@ where
         effective: settled.effective.clone(),
         remarks: vec![format!(
             "anchored after {} passes over all rows, {} rows kept exact",
-            settled.anchor.passes,
+            settled.passes,
             settled.anchor.posterior.core_size()
         )],
     };

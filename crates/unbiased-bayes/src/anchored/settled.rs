@@ -36,7 +36,9 @@ pub(crate) struct Settled<'a, R: Rows, M> {
     pub schedule: Schedule,
     pub effective: Vec<Effective>,
     pub spread: Spread,
-    /// All work, cores that did not do included.
+    /// Passes over all rows, those for cores that did not do included.
+    pub passes: u64,
+    /// All work, the same included.
     pub setup: Ledger,
     scale: Option<f64>,
     length: Length,
@@ -59,7 +61,7 @@ where
         let all = problem.rows.count();
         let dimension = problem.model.dimension();
         let seed = settings.seed.child("anchored");
-        let (mut core, mut spent) = (0, Ledger::default());
+        let (mut core, mut passes, mut spent) = (0, 0, Ledger::default());
         // A hundredth of the rows, but enough to tell the parameters apart.
         let share = (all / 100).max(20 * dimension).min(all);
         let mut start = vec![0.0; dimension];
@@ -72,6 +74,7 @@ where
             let anchor =
                 Anchor::settle(problem.model, problem.smooth(), problem.rows, &start, guess, core)?;
             spent += anchor.ledger;
+            passes += anchor.passes;
             (start, guess) = (anchor.frame.mean().to_vec(), None);
             let rest = all - core;
             let schedule = doubling(rest, first.min(rest))?;
@@ -80,6 +83,7 @@ where
                 schedule,
                 effective: Vec::new(),
                 spread: Spread { sds: Vec::new(), efficiencies: Vec::new(), gradients: 0.0 },
+                passes,
                 setup: spent,
                 scale: problem.scale(),
                 length: settings.length.into(),
