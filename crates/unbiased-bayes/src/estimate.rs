@@ -129,13 +129,13 @@ where
             visit,
         );
     }
-    let settled = match Settled::find(problem, first, settings, &surroundings.say) {
+    let mut spent = Ledger::default();
+    let settled = match Settled::find(problem, first, settings, &surroundings.say, &mut spent) {
         Ok(settled) => settled,
         Err(error) if settings.way == Way::Anchored => return Err(error),
         Err(error) => {
             let remark = format!("no anchored path: {error}");
             (surroundings.say)(&remark);
-            let spent = Ledger::default();
             return on_plain_path(problem, settings, surroundings, vec![remark], spent, visit);
         }
     };
