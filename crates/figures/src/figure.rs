@@ -4,6 +4,7 @@ use crate::airline::Airline;
 use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
 use crate::canvas::{Drawing, render};
 use crate::chain_bias::ChainBias;
+use crate::convergence::Convergence;
 use crate::convergence_rates::ConvergenceRates;
 use crate::estimator_forms::{ChainNoise, EstimatorForms, IncrementDecays};
 use crate::gaussian_path::GaussianPath;
@@ -73,6 +74,14 @@ const fn figure<D: Drawing>(
 ) -> Figure {
     Figure { experiment, name, caption, draw: render::<D> }
 }
+
+/// The running estimates of anybody's own data: a table of replicates for every method.
+pub const CONVERGENCE: Figure = figure::<Convergence>(
+    "estimate",
+    "convergence",
+    "Running estimates with 95 % bands against likelihood evaluations; beside each other, set-up \
+     included.",
+);
 
 /// All figures, in the order of the paper, and then ours.
 pub const ALL: &[Figure] = &[

@@ -7,6 +7,7 @@ mod airline;
 mod anchored_path;
 mod canvas;
 mod chain_bias;
+mod convergence;
 mod convergence_rates;
 mod curves;
 mod density;
@@ -24,4 +25,4 @@ mod ticks;
 mod weights;
 mod work_variance;
 
-pub use figure::{ALL, Figure, FigureError, Picture};
+pub use figure::{ALL, CONVERGENCE, Figure, FigureError, Picture};

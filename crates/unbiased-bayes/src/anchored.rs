@@ -12,6 +12,7 @@
 mod anchor;
 mod chosen;
 mod paths;
+pub(crate) mod settled;
 
 pub use anchor::{Anchor, AnchorError, frame_of};
 pub use paths::{AnchoredPath, Points, doubling};

@@ -57,15 +57,7 @@ where
         share: usize,
         seed: Seed,
     ) -> Result<Anchor<'a, R, M>, AnchorError> {
-        let chosen = subset(rows.count(), share, &mut seed.child("anchor").stream(0));
-        let near = newton(model, &Chosen { rows, chosen }, start, GUESS, MOST_PASSES)?;
-        let mode = newton(model, rows, &near.theta, STEP, MOST_PASSES)?;
-        let mut ledger = near.ledger;
-        ledger += mode.ledger;
-        let (passes, frame) = (mode.passes, frame_of(&mode.theta, &mode.covariance)?);
-        let Mode { expansion, ledger: of_all, .. } = mode;
-        let survey = Survey { expansion, core: Vec::new(), ledger: of_all };
-        Ok(Anchor { posterior: AnchoredPosterior::new(model, rows, survey), frame, passes, ledger })
+        Anchor::settle(model, model, rows, start, Some((share, seed)), 0)
     }
 
     /// Climbs under a smooth stand-in of the prior, and keeps exact the rows that stray most from
@@ -77,14 +69,40 @@ where
         start: &[f64],
         core: usize,
     ) -> Result<Anchor<'a, R, M>, AnchorError> {
-        let mode = newton(stand_in, rows, start, STEP, MOST_PASSES)?;
-        let choice = CoreChoice { size: core, covariance: mode.covariance.entries() };
-        let survey = survey(model, rows, &mode.theta, Some(&choice));
-        let (passes, frame) = (mode.passes + 1, frame_of(&mode.theta, &mode.covariance)?);
-        let posterior = AnchoredPosterior::new(model, rows, survey);
-        let mut ledger = mode.ledger;
+        Anchor::settle(model, stand_in, rows, start, None, core)
+    }
+
+    /// Climbs under a stand-in, on a share of the rows first if one is given, and keeps so many
+    /// rows exact, which takes one pass more than none.
+    pub fn settle(
+        model: &'a M,
+        stand_in: &M,
+        rows: &'a R,
+        start: &[f64],
+        share: Option<(usize, Seed)>,
+        core: usize,
+    ) -> Result<Anchor<'a, R, M>, AnchorError> {
+        let mut start = start.to_vec();
+        let mut ledger = Ledger::default();
+        if let Some((share, seed)) = share {
+            let chosen = subset(rows.count(), share, &mut seed.child("anchor").stream(0));
+            let near = newton(stand_in, &Chosen { rows, chosen }, &start, GUESS, MOST_PASSES)?;
+            (start, ledger) = (near.theta, near.ledger);
+        }
+        let mode = newton(stand_in, rows, &start, STEP, MOST_PASSES)?;
+        ledger += mode.ledger;
+        let frame = frame_of(&mode.theta, &mode.covariance)?;
+        let Mode { expansion, covariance, passes, ledger: of_all, theta, .. } = mode;
+        if core == 0 {
+            let survey = Survey { expansion, core: Vec::new(), ledger: of_all };
+            let posterior = AnchoredPosterior::new(model, rows, survey);
+            return Ok(Anchor { posterior, frame, passes, ledger });
+        }
+        let choice = CoreChoice { size: core, covariance: covariance.entries() };
+        let posterior =
+            AnchoredPosterior::new(model, rows, survey(model, rows, &theta, Some(&choice)));
         ledger += Ledger { distinct_rows: 0, ..posterior.ledger() };
-        Ok(Anchor { posterior, frame, passes, ledger })
+        Ok(Anchor { posterior, frame, passes: passes + 1, ledger })
     }
 }
 
