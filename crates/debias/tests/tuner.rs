@@ -214,3 +214,19 @@ fn stopping_rules_stop_and_say_what_they_cost() {
     let unseen = Unseen::audit(&all.depths()[..100], &tuned.law, &tuned.tradeoff);
     assert!(unseen.deepest < unseen.levels && unseen.mass > 0.0 && unseen.hidden_share > 0.0);
 }
+
+/// Increments of n^-12 are rounding beside a variance of one, and a law made for them says so.
+#[test]
+fn a_law_names_what_it_takes_for_rounding() {
+    let form = Form::AntitheticSingleTerm;
+    let law = |beta| {
+        let path = powers(beta);
+        pilot(&path, form).optimal::<Infallible>(None).unwrap()
+    };
+    let tiny = law(12.0);
+    assert!(tiny.rounded > 0);
+    let sentence = tiny.assumption().unwrap();
+    assert!(sentence.contains("assumed and not measured"), "{sentence}");
+    let plain = law(1.5);
+    assert_eq!((plain.rounded, plain.assumption()), (0, None));
+}
