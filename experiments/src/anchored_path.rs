@@ -24,6 +24,7 @@ use models::logistic::DenseLogistic;
 use models::prior::Prior;
 use posterior::{Rows, Smooth};
 use problem::Problem;
+pub use problem::{BETA, SHARE};
 use records::{DataSource, Quantity, Record, Scale, Table};
 use report::Report;
 use samplers::Functional;
@@ -126,7 +127,7 @@ impl Experiment for AnchoredPathExperiment {
             "log_gaussian_rows": size.log_gaussian, "logistic_rows": size.logistic,
             "heavy_rows": size.heavy, "sizes": size.sizes, "trials": size.trials,
             "replicates": size.replicates, "heavy_replicates": size.heavy_replicates,
-            "first": FIRST, "points": 2 * PAIRS, "beta": problem::BETA, "share": problem::SHARE,
+            "first": FIRST, "points": 2 * PAIRS, "beta": BETA, "share": SHARE,
             "a9a": size.adult.settings(),
         });
         let mut report = Report::new();

@@ -2,6 +2,7 @@
 
 use super::{Costs, RELATIVE, Size};
 use crate::Context;
+use crate::anchored_path::{BETA, SHARE};
 use crate::full_logistic::{FullLogistic, WEIGHTS};
 use crate::logistic_synthetic;
 use debias::{Debiased, Depths, Form, Scheme, Summary, Tradeoff, unpiloted};
@@ -17,9 +18,6 @@ use unbiased_bayes::anchored::{Anchor, doubling};
 const FIRST: usize = 256;
 const PAIRS: usize = 32;
 const GROUPS: usize = 20;
-/// How antithetic increments shrink by theory, and what corrections may cost of the first level.
-const BETA: f64 = 2.0;
-const SHARE: f64 = 0.25;
 
 pub(super) fn data(context: &Context<'_>, size: &Size) -> DataSource {
     let most = size.rows.iter().copied().max().unwrap_or(0);
