@@ -12,7 +12,6 @@
 //!
 //! The paper prints neither a nor α here: a = 1000, where it sees statistics settle, and α = 1.
 
-use crate::anchored::{Anchor, doubling};
 use crate::method::{Method, replicate_table};
 use crate::weights::{Truth, evaluations_a_row};
 use crate::{Context, Experiment};
@@ -30,6 +29,7 @@ use records::{DataSource, Quantity, Record, Scale, Table};
 use samplers::diagnostics;
 use samplers::{ByKinkedChain, ChainError, Framing, Functional, Lbfgs, Length, SharedPathError};
 use serde_json::{Value, json};
+use unbiased_bayes::anchored::{Anchor, doubling};
 
 mod claims;
 

@@ -11,7 +11,6 @@ mod readme {}
 
 mod a9a;
 mod airline;
-mod anchored;
 mod chain_file;
 mod context;
 mod convergence_rates;

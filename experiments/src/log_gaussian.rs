@@ -9,7 +9,6 @@
 //! The target is φ_N, the posterior mean given these rows, known in closed form; √2 is the parameter
 //! behind them, and differs from it by about one posterior standard deviation.
 
-use crate::anchored::{Anchor, doubling};
 use crate::method::{Method, replicate_table};
 use crate::usage::Usage;
 use crate::weights::evaluations_a_row;
@@ -23,6 +22,7 @@ use records::{DataSource, Quantity, Record, Scale, Table};
 use samplers::diagnostics::{Chains, mcse_mean};
 use samplers::{ByChain, ChainError, Framing, Functional, Length, Nuts, SharedPathError, Start};
 use serde_json::json;
+use unbiased_bayes::anchored::{Anchor, doubling};
 
 mod claims;
 

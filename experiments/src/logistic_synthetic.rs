@@ -12,7 +12,6 @@
 //!
 //! Read differently: the text's a = 100 cannot give its median of 256; a = 128 can.
 
-use crate::anchored::{Anchor, doubling};
 use crate::method::{Method, replicate_table};
 use crate::usage::Usage;
 use crate::weights::{Truth, evaluations_a_row, floor};
@@ -30,6 +29,7 @@ use posterior::{DataPath, Rows};
 use records::{DataSource, Quantity, Record, Scale};
 use samplers::{ByKinkedChain, ChainError, Framing, Functional, Length, SharedPathError};
 use serde_json::json;
+use unbiased_bayes::anchored::{Anchor, doubling};
 
 mod claims;
 

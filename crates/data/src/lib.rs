@@ -41,9 +41,9 @@ pub use mapped::{
     ImportError, MappedDense, MappedError, MappedSparse, import_libsvm, import_table,
 };
 pub use readers::{
-    Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, LabelCounts, Labels, LibsvmError, Place,
-    Planes, PlanesError, TableError, open, read_expo, read_flights, read_libsvm, read_table,
-    unpack,
+    Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, LabelCounts, Labels, LibsvmError,
+    LibsvmShape, Place, Planes, PlanesError, TableError, open, read_expo, read_flights,
+    read_header, read_libsvm, read_table, survey_libsvm, unpack,
 };
 pub use sparse_rows::SparseRows;
 pub use split::{Split, SplitError};

@@ -20,6 +20,30 @@ pub enum Caveat {
 }
 
 impl Caveat {
+    /// All that could stand in the way.
+    pub const ALL: [Caveat; 6] = [
+        Caveat::FiniteChain,
+        Caveat::SelfNormalisedWeights,
+        Caveat::LastLevelDropped,
+        Caveat::WithReplacement,
+        Caveat::StoppedOnError,
+        Caveat::PilotReused,
+    ];
+
+    /// What holds where this does not stand in the way.
+    pub fn opposite(self) -> &'static str {
+        match self {
+            Caveat::FiniteChain => "no level estimate hangs on the start of a chain",
+            Caveat::SelfNormalisedWeights => "no level estimate is a ratio of estimates",
+            Caveat::LastLevelDropped => {
+                "the last level is all the data, and every level can be drawn"
+            }
+            Caveat::WithReplacement => "rows were drawn without replacement",
+            Caveat::StoppedOnError => "the number of replicates did not hang on their values",
+            Caveat::PilotReused => "the law came from a pilot that was thrown away",
+        }
+    }
+
     /// One sentence for people.
     pub fn sentence(self) -> &'static str {
         match self {
@@ -52,8 +76,28 @@ impl Guarantees {
         format!("not exactly unbiased: {}", reasons.join(", "))
     }
 
+    /// What holds, in sentences for people.
+    pub fn kept(&self) -> Vec<&'static str> {
+        let kept = Caveat::ALL.into_iter().filter(|caveat| !self.caveats.contains(caveat));
+        kept.map(Caveat::opposite).collect()
+    }
+
     /// Whether E Z is exactly the full posterior's expectation.
     pub fn unbiased(&self) -> bool {
         self.caveats.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caveat_stands_on_one_side_only() {
+        let guarantees = Guarantees { caveats: vec![Caveat::FiniteChain, Caveat::StoppedOnError] };
+        assert_eq!(guarantees.kept().len() + guarantees.caveats.len(), Caveat::ALL.len());
+        assert!(!guarantees.kept().contains(&Caveat::FiniteChain.opposite()));
+        assert!(guarantees.kept().contains(&Caveat::WithReplacement.opposite()));
+        assert_eq!(Guarantees::default().kept().len(), Caveat::ALL.len());
     }
 }

@@ -197,6 +197,27 @@ impl Pilot {
         unless_growing(self.predict(law)?, 1.0)
     }
 
+    /// The law of least work × variance, refused by nobody: where the product would grow with the
+    /// data, [`TunedLaw::growth`] says so.
+    pub fn best<E: std::error::Error>(&self) -> Result<TunedLaw, TunerError<E>> {
+        Ok(self.predict(self.best_product(&self.tradeoff()?)?)?)
+    }
+
+    /// The pilot of one functional alone.
+    ///
+    /// # Panics
+    /// If there is no such functional.
+    pub fn of_functional(&self, entry: usize) -> Pilot {
+        let one = |draw: &Vec<f64>| vec![draw[entry]];
+        let draws = self.draws.iter().map(|level| level.iter().map(one).collect()).collect();
+        Pilot { draws, sizes: self.sizes.clone(), costs: self.costs.clone(), ..*self }
+    }
+
+    /// The number of functionals.
+    pub fn width(&self) -> usize {
+        self.draws[0][0].len()
+    }
+
     /// The geometric law with this exponent, which β must not stay below.
     pub fn geometric<E: std::error::Error>(&self, alpha: f64) -> Result<TunedLaw, TunerError<E>> {
         unless_growing(self.predict(Truncation::geometric(alpha, self.sizes.len())?)?, alpha)

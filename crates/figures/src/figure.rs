@@ -2,6 +2,7 @@
 
 use crate::airline::Airline;
 use crate::canvas::{Drawing, render};
+use crate::convergence::Convergence;
 use crate::convergence_rates::ConvergenceRates;
 use crate::gaussian_path::GaussianPath;
 use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
@@ -68,6 +69,13 @@ const fn figure<D: Drawing>(
 ) -> Figure {
     Figure { experiment, name, caption, draw: render::<D> }
 }
+
+/// The running estimates of anybody's own data: a table of replicates for every method.
+pub const CONVERGENCE: Figure = figure::<Convergence>(
+    "estimate",
+    "convergence",
+    "Running estimates with 95 % bands against likelihood evaluations, set-up included.",
+);
 
 /// All figures, in the order of the paper.
 pub const ALL: &[Figure] = &[

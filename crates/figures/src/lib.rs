@@ -5,6 +5,7 @@
 
 mod airline;
 mod canvas;
+mod convergence;
 mod convergence_rates;
 mod curves;
 mod density;
@@ -19,4 +20,4 @@ mod ticks;
 mod weights;
 mod work_variance;
 
-pub use figure::{ALL, Figure, FigureError, Picture};
+pub use figure::{ALL, CONVERGENCE, Figure, FigureError, Picture};

@@ -3,7 +3,7 @@
 use crate::FigureError;
 use crate::canvas::{Canvas, axes, failed};
 use crate::curves::{Curve, Stroke, curves};
-use crate::ticks::{plain, power_of_ten};
+use crate::ticks::{fitted, power_of_ten};
 use plotters::prelude::*;
 use records::running;
 use std::ops::Range;
@@ -52,7 +52,8 @@ impl Panel<'_> {
             .y_label_area_size(canvas.points(56))
             .build_cartesian_2d((least..most).log_scale(), self.range.clone())
             .map_err(failed)?;
-        axes(canvas, &mut chart, (self.cost, &power_of_ten), (self.value, &plain))?;
+        let label = fitted(&self.range);
+        axes(canvas, &mut chart, (self.cost, &power_of_ten), (self.value, &label))?;
         let mut lines = Vec::new();
         for (value, color) in &self.references {
             lines.push(Curve::new(vec![(least, *value), (most, *value)], *color, Stroke::Dashed));

@@ -1,5 +1,7 @@
 //! Labels of axes.
 
+use std::ops::Range;
+
 /// Powers of ten as 10ⁿ, everything between them without a label.
 pub(crate) fn power_of_ten(value: &f64) -> String {
     let exponent = value.log10();
@@ -11,7 +13,17 @@ pub(crate) fn power_of_ten(value: &f64) -> String {
 
 /// A number without trailing zeros.
 pub(crate) fn plain(value: &f64) -> String {
-    let text = format!("{value:.3}");
+    trimmed(*value, 3)
+}
+
+/// Numbers with as many digits as it takes to tell the ends of a range apart, three at least.
+pub(crate) fn fitted(range: &Range<f64>) -> impl Fn(&f64) -> String + use<> {
+    let digits = (1.3 - (range.end - range.start).log10()).ceil().clamp(3.0, 12.0) as usize;
+    move |value| trimmed(*value, digits)
+}
+
+fn trimmed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
 }
@@ -39,6 +51,8 @@ mod tests {
         assert_eq!(power_of_ten(&1000.0), "10³");
         assert_eq!(power_of_ten(&1e-14), "10⁻¹⁴");
         assert_eq!(power_of_ten(&20.0), "");
+        assert_eq!(fitted(&(0.0..2e-4))(&1.5e-4), "0.00015");
+        assert_eq!(fitted(&(0.0..2.0))(&0.123_456), "0.123");
         assert_eq!([plain(&0.5), plain(&-2.0), plain(&-0.0001)], ["0.5", "−2", "0"]);
     }
 }

@@ -18,13 +18,13 @@ const METHODS: [(&str, RGBColor, &str); 4] = [
 ];
 
 /// Evaluations before the first replicate, and a replicate's on average.
-fn costs(record: &Record, table: &Table) -> Result<(f64, f64), FigureError> {
+pub(crate) fn costs(record: &Record, table: &Table) -> Result<(f64, f64), FigureError> {
     let setup = record.value(&format!("{}/set-up cost", table.name())).unwrap_or(0.0);
     Ok((setup, table.numbers("evaluations")?.iter().sum::<f64>() / table.rows() as f64))
 }
 
 /// The functionals of a table of replicates: all but what is not one.
-fn functionals(table: &Table) -> impl Iterator<Item = &str> {
+pub(crate) fn functionals(table: &Table) -> impl Iterator<Item = &str> {
     let other = ["replicate", "repetition", "depth", "evaluations", "distinct_rows"];
     table.column_names().filter(move |name| !other.contains(name))
 }

@@ -5,6 +5,7 @@
 //! | Gaussian mean | [`gaussian_mean`] | posterior law, for a batch or a stream |
 //! | log-Gaussian in (μ, σ) | [`log_gaussian`] | moments of σ |
 //! | logistic regression | [`logistic`], over [`design`] layouts, with a [`prior`] | none; [`laplace_mean`] for many rows |
+//! | regression with a likelihood of your own, linear regression | [`generalised_linear`] | none |
 //! | regression on features | [`feature_regression`], on [`features`] | posterior law, predictions |
 //! | Gaussian process | [`gaussian_process`], with a [`kernel`] | predictions, evidence |
 //!
@@ -28,6 +29,7 @@ pub mod feature_regression;
 pub mod features;
 pub mod gaussian_mean;
 pub mod gaussian_process;
+pub mod generalised_linear;
 pub mod kernel;
 mod lanes;
 pub mod laplace_mean;

@@ -5,6 +5,7 @@ use models::design::PatternBlock;
 use models::feature_regression::FeatureRegression;
 use models::features::FourierFeatures;
 use models::gaussian_mean::GaussianMean;
+use models::generalised_linear::{Family, Gaussian, GeneralisedLinear};
 use models::log_gaussian::LogGaussian;
 use models::logistic::{DenseLogistic, PatternLogistic, SparseLogistic};
 use models::prior::Prior;
@@ -140,6 +141,32 @@ fn pattern_logistic() {
         let gather = |indices: &[usize]| PatternBlock::new(table.sparse(indices, true)).unwrap();
         check(&name, &model, &gather, 1e3);
     }
+}
+
+/// Counts with mean exp η; the targets of the table stand for any.
+struct Poisson;
+
+impl Family for Poisson {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        let mean = predictor.exp();
+        [target * predictor - mean, target - mean, -mean]
+    }
+}
+
+#[test]
+fn generalised_linear() {
+    for (prior, labels) in PRIORS.iter().zip(LABELS) {
+        let table = Table::new("families", labels, sparse_normals);
+        let noise = Gaussian::new(0.3).unwrap();
+        let linear = GeneralisedLinear::new(noise, WIDTH, *prior).unwrap();
+        check("linear, dense", &linear, &|indices| table.dense(WIDTH, indices), 1e3);
+        let linear = GeneralisedLinear::new(noise, WIDTH, *prior).unwrap();
+        check("linear, sparse", &linear, &|indices| table.sparse(indices, false), 1e3);
+        let counts = GeneralisedLinear::new(Poisson, WIDTH, *prior).unwrap();
+        // Means of e^60 are extreme enough.
+        check("Poisson, dense", &counts, &|indices| table.dense(WIDTH, indices), 5.0);
+    }
+    assert!(Gaussian::new(0.0).is_err());
 }
 
 type Gather<'a, B> = dyn Fn(&[usize]) -> B + 'a;

@@ -32,3 +32,20 @@ pub trait Rows: Sync {
         self.gather(&range.collect::<Vec<_>>())
     }
 }
+
+/// Rows that are lent.
+impl<R: Rows + ?Sized> Rows for &R {
+    type Block = R::Block;
+
+    fn count(&self) -> usize {
+        (**self).count()
+    }
+
+    fn gather(&self, indices: &[usize]) -> R::Block {
+        (**self).gather(indices)
+    }
+
+    fn range(&self, range: Range<usize>) -> R::Block {
+        (**self).range(range)
+    }
+}

@@ -20,6 +20,7 @@ mod folder;
 mod provenance;
 mod quantity;
 mod record;
+mod replicate_table;
 mod run_key;
 mod table;
 
@@ -34,5 +35,6 @@ pub use folder::{FolderError, read_provenance, read_record, write_provenance, wr
 pub use provenance::{Platform, Provenance};
 pub use quantity::{Policy, Quantity};
 pub use record::{DataSource, Record, RecordError, SCHEMA, Scale};
+pub use replicate_table::replicate_table;
 pub use run_key::RunKey;
 pub use table::{Column, Table, TableError};

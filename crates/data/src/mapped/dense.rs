@@ -27,6 +27,11 @@ impl MappedDense {
         Ok(MappedDense { file })
     }
 
+    /// The sum of the bytes, checked when the file was opened.
+    pub fn sha256(&self) -> &str {
+        &self.file.sha256
+    }
+
     /// The number of covariates.
     pub fn width(&self) -> usize {
         self.file.width

@@ -14,6 +14,7 @@ pub(super) struct MappedFile {
     path: PathBuf,
     pub width: usize,
     pub rows: usize,
+    pub sha256: String,
     // Invariant: one start for each chunk, multiples of 8, within the map.
     starts: Vec<usize>,
 }
@@ -63,6 +64,7 @@ impl MappedFile {
             path: path.to_owned(),
             width: header.width as usize,
             rows: header.rows as usize,
+            sha256: hex(&header.sha256),
             starts,
         })
     }

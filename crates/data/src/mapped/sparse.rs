@@ -35,6 +35,11 @@ impl MappedSparse {
         Ok(rows)
     }
 
+    /// The sum of the bytes, checked when the file was opened.
+    pub fn sha256(&self) -> &str {
+        &self.file.sha256
+    }
+
     /// The number of covariates.
     pub fn width(&self) -> usize {
         self.file.width

@@ -57,6 +57,17 @@ impl LabelCounts {
         self.counts[(label + 1) as usize] += 1;
     }
 
+    /// How many different labels were seen.
+    pub(crate) fn different(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 0).count()
+    }
+
+    /// Whether all labels seen are labels of this way of writing.
+    pub(crate) fn fit(&self, labels: Labels) -> bool {
+        let seen = (-1i8..=2).zip(self.counts).filter(|(_, count)| *count > 0);
+        seen.map(|(label, _)| label.to_string()).all(|word| labels.parse(word.as_bytes()).is_some())
+    }
+
     /// The label of the positive class, if the labels seen fit one way of writing only.
     pub(crate) fn positive(&self, labels: Labels) -> Option<i8> {
         match labels {

@@ -192,6 +192,11 @@ impl<R: Read> Table<R> {
     }
 }
 
+/// The names in the header of a table.
+pub fn read_header(source: impl Read, file: &str) -> Result<Vec<String>, TableError> {
+    Ok(Table::new(source, file)?.header)
+}
+
 /// Reads the named covariates and the target of every row; with no covariates named, all columns
 /// but the target. A missing value is an error: dropping rows is for readers that count them.
 pub fn read_table(

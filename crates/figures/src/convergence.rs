@@ -1,0 +1,94 @@
+//! Running estimates of somebody's own data, one panel a functional.
+
+use crate::FigureError;
+use crate::canvas::{Canvas, Drawing, PALETTE};
+use crate::legend::{Mark, legend};
+use crate::running::{Panel, Series};
+use crate::weights::{costs, functionals};
+use plotters::prelude::*;
+use records::{Record, Table, running};
+use std::ops::Range;
+
+/// Panels of a figure; more functionals than that are left to the table.
+const PANELS: usize = 6;
+/// Replicates before which a running mean is no estimate.
+const FEWEST: usize = 8;
+
+/// All tables of a record, each one method's replicates.
+pub(crate) struct Convergence;
+
+impl Drawing for Convergence {
+    const SIZE: (u32, u32) = (800, 660);
+
+    fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
+        let methods: Vec<(&Table, RGBColor)> = record
+            .tables
+            .iter()
+            .filter(|table| table.rows() >= 2 && table.numbers("evaluations").is_ok())
+            .zip(PALETTE.iter().cycle().copied())
+            .collect();
+        let Some((first, _)) = methods.first() else {
+            return Err(FigureError::Empty { table: "replicates".to_owned() });
+        };
+        let names: Vec<&str> = functionals(first).take(PANELS).collect();
+        let (plots, side) = canvas.split(640);
+        // The panels of a row, rows from top to bottom.
+        let across = if names.len() > 2 { 2 } else { 1 };
+        let rows = names.len().div_ceil(across) as u32;
+        let mut rest = plots;
+        for (row, of_row) in names.chunks(across).enumerate() {
+            let left = rows - row as u32;
+            let (line, below) = rest.cut(Self::SIZE.1 * left / rows / left.max(1));
+            rest = below;
+            let (one, two) = line.split(640 / across as u32);
+            for (name, place) in of_row.iter().zip([one, two]) {
+                panel(record, &methods, name)?.draw(&place)?;
+            }
+        }
+        let label = |(table, color): &(&Table, RGBColor)| {
+            (Mark::Line(*color), table.name().replace('-', " "))
+        };
+        legend(&side, &methods.iter().map(label).collect::<Vec<_>>())
+    }
+}
+
+fn panel<'a>(
+    record: &Record,
+    methods: &[(&Table, RGBColor)],
+    name: &'a str,
+) -> Result<Panel<'a>, FigureError> {
+    let mut series = Vec::new();
+    for &(table, color) in methods {
+        let (setup, cost) = costs(record, table)?;
+        series.push(Series { values: table.numbers(name)?, setup, cost, color });
+    }
+    let range = range(&series);
+    Ok(Panel {
+        title: name,
+        cost: "likelihood evaluations",
+        value: "",
+        range,
+        references: Vec::new(),
+        series,
+    })
+}
+
+/// The band of the first method after a tenth of its replicates, and where all of them end.
+fn range(series: &[Series]) -> Range<f64> {
+    let mut ends = Vec::new();
+    for (index, one) in series.iter().enumerate() {
+        let all = running(&one.values);
+        let Some(last) = all.last() else { continue };
+        ends.push(last.0);
+        let early = &all[(all.len() / 10).max(FEWEST).min(all.len()) - 1].1;
+        if index == 0 {
+            ends.extend([early.low, early.high]);
+        }
+    }
+    let finite = ends.into_iter().filter(|end| end.is_finite());
+    let (low, high) =
+        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+    // A posterior that is known exactly still has an axis.
+    let margin = (0.08 * (high - low)).max(1e-12 * (1.0 + high.abs()));
+    low - margin..high + margin
+}

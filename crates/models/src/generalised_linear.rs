@@ -1,0 +1,166 @@
+//! Regression with any likelihood of a linear predictor, from one small trait.
+//!
+//! ```text
+//! η_i = x_i · w + bias        ℓ_i(θ) = ln p(y_i ∣ η_i)
+//! ∇ℓ_i = ℓ′ (x_i, 1)          ∇²ℓ_i = ℓ″ (x_i, 1)(x_i, 1)ᵀ
+//! ```
+//!
+//! θ holds the weights in the order of the columns and then, **last**, the bias. A [`Family`] says
+//! what ln p(y ∣ η) is, and its first two derivatives in η; everything else is here: dense and
+//! sparse rows, gradients, Hessians, anchors. [`Gaussian`] noise makes linear regression.
+
+use crate::design::Design;
+use crate::prior::{Prior, PriorError};
+use crate::simd::Level;
+use posterior::{Differentiable, Model, Smooth};
+use std::marker::PhantomData;
+
+/// A likelihood of one target given its linear predictor.
+pub trait Family: Sync {
+    /// ln p(y ∣ η), up to a constant in η, and its first and second derivative in η.
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3];
+}
+
+/// Prior and likelihood, over rows in the layout `B`.
+#[derive(Clone, Debug)]
+pub struct GeneralisedLinear<F, B> {
+    family: F,
+    width: usize,
+    prior: Prior,
+    level: Level,
+    layout: PhantomData<fn(B)>,
+}
+
+/// y ∣ η ~ N(η, λ).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gaussian {
+    // Invariant: positive and finite.
+    noise: f64,
+}
+
+/// A noise variance that is none.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the noise variance is {noise}")]
+pub struct NoiseError {
+    /// λ.
+    pub noise: f64,
+}
+
+impl Gaussian {
+    /// Noise of this variance.
+    pub fn new(noise: f64) -> Result<Gaussian, NoiseError> {
+        if noise > 0.0 && noise.is_finite() {
+            Ok(Gaussian { noise })
+        } else {
+            Err(NoiseError { noise })
+        }
+    }
+}
+
+impl Family for Gaussian {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        let residual = target - predictor;
+        [-0.5 * residual * residual / self.noise, residual / self.noise, -1.0 / self.noise]
+    }
+}
+
+impl<F: Family, B: Design> GeneralisedLinear<F, B> {
+    /// For rows of `width` covariates; the prior holds for the bias too.
+    pub fn new(family: F, width: usize, prior: Prior) -> Result<Self, PriorError> {
+        let (prior, level) = (prior.checked()?, Level::best());
+        Ok(GeneralisedLinear { family, width, prior, level, layout: PhantomData })
+    }
+
+    /// The family.
+    pub fn family(&self) -> &F {
+        &self.family
+    }
+
+    /// Hands `visit` every row's target, predictor and derivatives, in the order of the rows.
+    fn sweep(
+        &self,
+        theta: &[f64],
+        block: &B,
+        gradient: Option<&mut [f64]>,
+        mut visit: impl FnMut(f64, f64, [f64; 3]),
+    ) {
+        assert_eq!(block.width(), self.width, "rows of another width");
+        assert_eq!(theta.len(), self.width + 1, "one weight a column and a bias");
+        let mut link = |targets: &[f64], eta: &mut [f64]| {
+            for (eta, &target) in eta.iter_mut().zip(targets) {
+                let derivatives = self.family.derivatives(target, *eta);
+                visit(target, *eta, derivatives);
+                *eta = derivatives[1];
+            }
+        };
+        block.sweep(self.level, theta, &mut link, gradient);
+    }
+}
+
+impl<F: Family, B: Design> Model for GeneralisedLinear<F, B> {
+    type Block = B;
+
+    fn dimension(&self) -> usize {
+        self.width + 1
+    }
+
+    fn log_prior(&self, theta: &[f64]) -> f64 {
+        self.prior.log_density(theta)
+    }
+
+    fn log_likelihood(&self, theta: &[f64], block: &B) -> f64 {
+        let mut sum = 0.0;
+        self.sweep(theta, block, None, |_, _, [value, _, _]| sum += value);
+        sum
+    }
+}
+
+impl<F: Family, B: Design> Differentiable for GeneralisedLinear<F, B> {
+    fn add_prior_gradient(&self, theta: &[f64], gradient: &mut [f64]) -> f64 {
+        self.prior.add_gradient(theta, gradient)
+    }
+
+    fn add_gradient(&self, theta: &[f64], block: &B, gradient: &mut [f64]) -> f64 {
+        let mut sum = 0.0;
+        self.sweep(theta, block, Some(gradient), |_, _, [value, _, _]| sum += value);
+        sum
+    }
+}
+
+impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
+    fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
+        self.prior.add_hessian(theta.len(), hessian);
+    }
+
+    fn add_hessian(
+        &self,
+        theta: &[f64],
+        block: &B,
+        gradient: &mut [f64],
+        hessian: &mut [f64],
+    ) -> f64 {
+        let (mut sum, mut weights) = (0.0, Vec::with_capacity(block.rows()));
+        self.sweep(theta, block, Some(gradient), |_, _, [value, _, second]| {
+            sum += value;
+            weights.push(second);
+        });
+        block.add_gram(self.level, &weights, hessian);
+        sum
+    }
+
+    /// The mean of |ℓ(η ± v) − ℓ ∓ v ℓ′ − v² ℓ″/2|, where v² = (x, 1)ᵀ C (x, 1) is the variance of η.
+    fn remainder_scores(&self, anchor: &[f64], covariance: &[f64], block: &B) -> Vec<f64> {
+        let mut scores = block.quadratic_forms(covariance);
+        let mut at = 0;
+        self.sweep(anchor, block, None, |target, eta, [value, first, second]| {
+            let variance = scores[at].max(0.0);
+            let strayed = |step: f64| {
+                let there = self.family.derivatives(target, eta + step)[0];
+                (there - value - step * first - 0.5 * variance * second).abs()
+            };
+            scores[at] = 0.5 * (strayed(variance.sqrt()) + strayed(-variance.sqrt()));
+            at += 1;
+        });
+        scores
+    }
+}

@@ -1,0 +1,62 @@
+//! A law from a discarded pilot, and how many replicates it says are needed.
+
+use crate::EstimateError;
+use debias::{Form, Path, Pilot, PilotSettings, Schedule, Seed, TunedLaw};
+
+/// Levels and replicates a pilot looks at.
+const PILOT: PilotSettings = PilotSettings { levels: 4, replicates: 40 };
+/// Groups of stratified depths, whose means give the error bars.
+pub(crate) const GROUPS: usize = 20;
+/// The pilot's variances are noisy themselves: that much more, and the error is below its target more
+/// often than not.
+const MARGIN: f64 = 1.2;
+
+/// A law, and what it does for every functional.
+pub(crate) struct Tuned {
+    pub form: Form,
+    pub law: TunedLaw,
+    /// Predicted variance of a replicate of each functional.
+    pub variances: Vec<f64>,
+}
+
+impl Tuned {
+    pub fn by_pilot<P: Path>(
+        path: &P,
+        schedule: &Schedule,
+        form: Form,
+        seed: Seed,
+    ) -> Result<Tuned, EstimateError> {
+        let settings = PilotSettings { levels: PILOT.levels.min(schedule.levels()), ..PILOT };
+        let pilot = Pilot::run(path, schedule, form, settings, seed)
+            .map_err(|error| EstimateError::Pilot(error.into()))?;
+        let law = pilot.best::<P::Error>().map_err(|error| EstimateError::Pilot(error.into()))?;
+        let of_functional = |entry| {
+            let alone = pilot.of_functional(entry).tradeoff();
+            alone.map(|tradeoff| tradeoff.variance(&law.law).max(0.0))
+        };
+        let variances: Result<Vec<f64>, _> = (0..pilot.width()).map(of_functional).collect();
+        let variances = variances.map_err(|error| EstimateError::Pilot(error.into()))?;
+        Ok(Tuned { form, law, variances })
+    }
+
+    /// Replicates after which every functional is expected to have its standard error.
+    pub fn replicates(&self, errors: &[f64]) -> usize {
+        let needed =
+            self.variances.iter().zip(errors).map(|(variance, error)| variance / (error * error));
+        let needed = (MARGIN * needed.fold(0.0, f64::max)).ceil();
+        whole_groups(if needed.is_finite() { needed as usize } else { usize::MAX / (2 * GROUPS) })
+    }
+
+    /// The errors in units of those asked for that so many evaluations are good for.
+    pub fn shortfall(&self, errors: &[f64], evaluations: f64) -> f64 {
+        let replicates = (evaluations / self.law.cost).max(0.0);
+        let ratio =
+            self.variances.iter().zip(errors).map(|(v, error)| (v / replicates).sqrt() / error);
+        ratio.fold(0.0, f64::max)
+    }
+}
+
+/// The next multiple of the groups, two replicates a group at least.
+pub(crate) fn whole_groups(replicates: usize) -> usize {
+    replicates.max(2 * GROUPS).next_multiple_of(GROUPS)
+}

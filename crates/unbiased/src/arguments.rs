@@ -1,0 +1,214 @@
+//! What all commands are told: model, data, and how to work.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+use unbiased_bayes::{Form, LengthOfChains, Prior, Seed, Settings, Stop, Way};
+
+/// A model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelName {
+    /// Two classes: p(y ∣ x) = 1 / (1 + exp(−y (x·w + bias))).
+    Logistic,
+    /// A number: y = x·w + bias + noise.
+    Linear,
+    /// A number: regression on random Fourier features, in closed form.
+    RandomFeatures,
+    /// The mean of the columns, under Gaussian noise, in closed form.
+    GaussianMean,
+}
+
+impl ModelName {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelName::Logistic => "logistic",
+            ModelName::Linear => "linear",
+            ModelName::RandomFeatures => "random-features",
+            ModelName::GaussianMean => "gaussian-mean",
+        }
+    }
+}
+
+/// Where the rows are.
+#[derive(Args, Clone)]
+pub struct DataArguments {
+    /// A libsvm file or a CSV with a header, plain or compressed (bzip2, gzip).
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// The label or response: a column of a CSV.
+    #[arg(long, value_name = "COLUMN")]
+    pub label: Option<String>,
+    /// Use these columns of a CSV and no others.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub columns: Vec<String>,
+    /// Leave these columns of a CSV out.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub drop: Vec<String>,
+    /// Where imported rows, finished work and results are kept.
+    #[arg(long, value_name = "FOLDER", default_value = ".unbiased")]
+    pub work: PathBuf,
+}
+
+/// The model and how to work.
+#[derive(Args, Clone)]
+pub struct Common {
+    /// The model.
+    #[arg(value_enum)]
+    pub model: ModelName,
+    #[command(flatten)]
+    pub data: DataArguments,
+    /// The prior of every weight: laplace:SCALE, gaussian:SD or flat
+    /// [default: laplace:1; gaussian:10 for gaussian-mean].
+    #[arg(long)]
+    pub prior: Option<PriorArgument>,
+    /// What is asked: mean, variance, probability:NAME>NUMBER, predict:FILE; may be repeated.
+    #[arg(long, default_value = "mean")]
+    pub functional: Vec<String>,
+    /// The variance of the noise (linear, random-features, gaussian-mean).
+    #[arg(long, default_value_t = 1.0)]
+    pub noise: f64,
+    /// Random features, and the length over which they vary.
+    #[arg(long, default_value_t = 100)]
+    pub features: usize,
+    /// See --features.
+    #[arg(long, default_value_t = 1.0)]
+    pub length_scale: f64,
+    /// Rows of the first level [default: four a parameter, 256 at least].
+    #[arg(long, value_name = "ROWS")]
+    pub first: Option<usize>,
+    /// The path: anchored where the model allows it, else plain, unless one is named.
+    #[arg(long, value_enum, default_value = "choose")]
+    pub path: PathArgument,
+    /// How a replicate is put together; coupled-sum is the paper's.
+    #[arg(long, value_enum, default_value = "antithetic-single-term")]
+    pub form: FormArgument,
+    /// Warm-up and draws of the chains of levels.
+    #[arg(long, value_name = "W+M", default_value = "100+500")]
+    pub chain: ChainArgument,
+    /// The seed of everything.
+    #[arg(long, default_value_t = 2015)]
+    pub seed: u64,
+    /// Threads; results do not depend on it [default: all].
+    #[arg(long)]
+    pub jobs: Option<usize>,
+    /// Write the answer for programs here.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Forget what an earlier run has finished.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print the answer and nothing else.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl Common {
+    /// The choices of the library.
+    pub fn settings(&self, stop: Stop) -> Settings {
+        Settings {
+            stop,
+            way: match self.path {
+                PathArgument::Choose => Way::Choose,
+                PathArgument::Anchored => Way::Anchored,
+                PathArgument::Plain => Way::Plain,
+            },
+            form: Some(self.form.into()),
+            first: self.first,
+            length: self.chain.0,
+            seed: Seed(self.seed),
+        }
+    }
+}
+
+/// A path on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PathArgument {
+    /// Anchored where the model allows it, else plain.
+    Choose,
+    /// Expand all rows at a rough mode, and sample what the expansion leaves.
+    Anchored,
+    /// Partial posteriors given nothing but the sampled rows.
+    Plain,
+}
+
+/// A form on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormArgument {
+    /// The paper's sum over nested batches.
+    CoupledSum,
+    /// One nested increment.
+    SingleTerm,
+    /// Antithetic increments up to the depth.
+    AntitheticSum,
+    /// One antithetic increment.
+    AntitheticSingleTerm,
+}
+
+impl From<FormArgument> for Form {
+    fn from(form: FormArgument) -> Form {
+        match form {
+            FormArgument::CoupledSum => Form::CoupledSum,
+            FormArgument::SingleTerm => Form::SingleTerm,
+            FormArgument::AntitheticSum => Form::AntitheticSum,
+            FormArgument::AntitheticSingleTerm => Form::AntitheticSingleTerm,
+        }
+    }
+}
+
+/// A prior on the command line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PriorArgument(pub Prior);
+
+impl FromStr for PriorArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PriorArgument, String> {
+        let (law, width) = text.split_once(':').unwrap_or((text, "1"));
+        let prior = width.parse().ok().and_then(|width: f64| {
+            let prior = match law {
+                "laplace" => Prior::Laplace { scale: width },
+                "gaussian" => Prior::Gaussian { standard_deviation: width },
+                "flat" => Prior::Flat,
+                _ => return None,
+            };
+            prior.checked().ok()
+        });
+        let help = || format!("\"{text}\" is no prior: write laplace:1, gaussian:2.5 or flat");
+        prior.map(PriorArgument).ok_or_else(help)
+    }
+}
+
+/// A chain's length on the command line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainArgument(pub LengthOfChains);
+
+impl FromStr for ChainArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ChainArgument, String> {
+        let parts = text.split_once('+').and_then(|(warm_up, draws)| {
+            Some(LengthOfChains { warm_up: warm_up.parse().ok()?, draws: draws.parse().ok()? })
+        });
+        let help =
+            || format!("\"{text}\" is no length: write 100+500 for 100 of warm-up, 500 draws");
+        parts.filter(|length| length.draws >= 10).map(ChainArgument).ok_or_else(help)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn priors_and_chains_are_read_or_refused() {
+        let laplace = PriorArgument(Prior::Laplace { scale: 0.5 });
+        assert_eq!("laplace:0.5".parse(), Ok(laplace));
+        assert_eq!("flat".parse(), Ok(PriorArgument(Prior::Flat)));
+        for wrong in ["laplace:0", "gaussian:-1", "cauchy:1", "gaussian:x"] {
+            assert!(wrong.parse::<PriorArgument>().unwrap_err().contains("laplace:1"), "{wrong}");
+        }
+        assert_eq!("20+50".parse::<ChainArgument>().unwrap().0.draws, 50);
+        assert!("20".parse::<ChainArgument>().is_err());
+    }
+}

@@ -1,0 +1,67 @@
+//! Posterior expectations of your own data: `unbiased <command>`.
+
+mod action;
+mod arguments;
+mod columns;
+mod exit;
+mod functionals;
+mod import;
+mod launch;
+mod model;
+mod nearest;
+mod outcome;
+mod progress;
+mod relabelled;
+mod show;
+mod source;
+mod surroundings;
+mod target;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Posterior means, variances, probabilities and predictions from random subsets of your data,
+/// without the bias of subsetting.
+///
+/// Text files are imported once, into files that need not fit into memory. A run can be interrupted
+/// with Ctrl-C or killed at any moment: the same command goes on where it stopped and ends with the
+/// same bytes, on any number of threads.
+#[derive(Parser)]
+#[command(
+    name = "unbiased",
+    after_help = "Examples:\n  \
+        unbiased plan logistic --data clicks.csv --label clicked       what would it cost?\n  \
+        unbiased estimate logistic --data a9a --prior laplace:1        all posterior means\n  \
+        unbiased estimate linear --data flats.csv --label price --noise 4 --target-se 0.05sd\n  \
+        unbiased compare logistic --data a9a --budget 1e9              beside full MCMC\n\n\
+        Exit codes: 0 fine, 2 wrong usage, 3 faulty data, 4 a run failed,\n  \
+        5 the target cannot be reached within the budget, 130 interrupted."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Estimate(action::Estimate),
+    Plan(action::Plan),
+    Compare(action::Compare),
+    Import(import::Import),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Estimate(arguments) => launch::estimate(&arguments),
+        Command::Plan(arguments) => launch::plan(&arguments),
+        Command::Compare(arguments) => launch::compare(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+    };
+    match result {
+        Ok(()) => exit::Exit::Fine.into(),
+        Err(error) => {
+            eprintln!("error: {}", exit::chain(&error));
+            exit::of(&error).into()
+        }
+    }
+}

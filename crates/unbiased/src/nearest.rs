@@ -1,0 +1,37 @@
+//! The name that was probably meant.
+
+/// The nearest of some names: fewest letters put in, left out or exchanged.
+pub fn nearest<'a>(meant: &str, names: &'a [String]) -> Option<&'a str> {
+    let distance = |name: &&String| edits(&meant.to_lowercase(), &name.to_lowercase());
+    names.iter().min_by_key(distance).map(String::as_str)
+}
+
+/// Levenshtein's distance, row by row.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let exchanged = before + usize::from(from != *to);
+            before = row[j + 1];
+            row[j + 1] = exchanged.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_seen_through() {
+        let names = ["age", "price", "rooms"].map(str::to_owned);
+        assert_eq!(nearest("prise", &names), Some("price"));
+        assert_eq!(nearest("ROOM", &names), Some("rooms"));
+        assert_eq!(edits("kitten", "sitting"), 3);
+        assert_eq!(nearest("x", &[]), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What a run leaves behind: a record, its figure, and JSON for programs.
+
+use crate::exit;
+use crate::surroundings::Stage;
+use figures::CONVERGENCE;
+use records::{Quantity, Record, Scale, replicate_table, write_atomically, write_record};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::path::Path;
+use unbiased_bayes::{Answer, Comparison, Replicates};
+
+/// Functionals whose replicates are kept for the figure.
+const DRAWN: usize = 6;
+
+/// Record, figure and JSON of an estimate.
+pub fn write_answer(stage: &Stage<'_>, settings: &Value, answer: &Answer) -> anyhow::Result<()> {
+    let name = answer.way.name();
+    let setup = (answer.cost.setup + answer.cost.pilot).evaluations() as f64;
+    let mut quantities: Vec<Quantity> = answer
+        .estimates
+        .iter()
+        .map(|one| Quantity::estimate(&one.name, one.summary.mean, one.summary.standard_error))
+        .collect();
+    quantities.push(Quantity::rough(&format!("{name}/set-up cost"), setup));
+    let notes = [answer.unseen.sentence(), answer.guarantees.sentence()];
+    let notes = notes.into_iter().chain(answer.remarks.clone()).collect();
+    let methods = [(name, &answer.replicates)];
+    let names: Vec<&str> = answer.estimates.iter().map(|one| one.name.as_str()).collect();
+    let record = record(stage, settings, "estimate", quantities, notes, &names, &methods);
+    write(stage, "estimate", &record)?;
+    let data = &stage.source.data;
+    write_json(
+        stage.common.json.as_deref(),
+        &json!({ "data": data, "settings": settings, "answer": answer }),
+    )
+}
+
+/// The same of a comparison.
+pub fn write_comparison(
+    stage: &Stage<'_>,
+    settings: &Value,
+    comparison: &Comparison,
+) -> anyhow::Result<()> {
+    let mut quantities = Vec::new();
+    for method in &comparison.methods {
+        for one in &method.estimates {
+            let label = format!("{}/{}", method.name, one.name);
+            quantities.push(Quantity::estimate(
+                &label,
+                one.summary.mean,
+                one.summary.standard_error,
+            ));
+        }
+        quantities.push(Quantity::rough(&format!("{}/set-up cost", method.name), method.setup));
+    }
+    let notes =
+        comparison.methods.iter().map(|one| format!("{}: {}", one.name, one.remark)).collect();
+    let ran: Vec<_> = comparison.methods.iter().filter(|one| !one.estimates.is_empty()).collect();
+    let methods: Vec<_> = ran.iter().map(|one| (one.name, &one.replicates)).collect();
+    let names: Vec<&str> = ran
+        .first()
+        .map_or(Vec::new(), |one| one.estimates.iter().map(|one| one.name.as_str()).collect());
+    let record = record(stage, settings, "compare", quantities, notes, &names, &methods);
+    if methods.is_empty() {
+        stage.say("nothing fitted into the budget: there is nothing to draw");
+    } else {
+        write(stage, "compare", &record)?;
+    }
+    write_json(
+        stage.common.json.as_deref(),
+        &json!({ "data": stage.source.data, "settings": settings, "comparison": comparison }),
+    )
+}
+
+fn record(
+    stage: &Stage<'_>,
+    settings: &Value,
+    command: &str,
+    quantities: Vec<Quantity>,
+    notes: Vec<String>,
+    names: &[&str],
+    methods: &[(&str, &Replicates)],
+) -> Record {
+    // A cell of a table holds no commas, quotes or line breaks, and names differ.
+    let plain = |(index, name): (usize, &&str)| {
+        let name: String =
+            name.chars().map(|c| if ",\"'\n\r".contains(c) { '_' } else { c }).collect();
+        let taken = ["replicate", "depth", "evaluations", "distinct_rows"].contains(&name.as_str());
+        if taken || names[..index].contains(&name.as_str()) {
+            format!("{name} {}", index + 1)
+        } else {
+            name
+        }
+    };
+    let names: Vec<String> = names.iter().take(DRAWN).enumerate().map(plain).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Record {
+        experiment: command.to_owned(),
+        question: format!("{} on {}", stage.common.model.name(), stage.source.data.name),
+        scale: Scale::Full,
+        seed: stage.common.seed,
+        settings: settings.as_object().cloned().unwrap_or_default(),
+        data: vec![stage.source.data.clone()],
+        quantities,
+        claims: Vec::new(),
+        notes,
+        tables: methods.iter().map(|(name, run)| replicate_table(name, run, &names)).collect(),
+    }
+}
+
+fn write(stage: &Stage<'_>, command: &str, record: &Record) -> anyhow::Result<()> {
+    let folder = stage.results(command);
+    write_record(&folder, record)?;
+    let picture = CONVERGENCE.draw(record)?;
+    write_atomically(&folder.join("convergence.svg"), picture.svg.as_bytes())?;
+    write_atomically(&folder.join("convergence.png"), &picture.png)?;
+    Ok(())
+}
+
+/// JSON for programs, if they asked for it.
+pub fn write_json(path: Option<&Path>, answer: &impl Serialize) -> anyhow::Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let mut text = serde_json::to_vec_pretty(answer)?;
+    text.push(b'\n');
+    write_atomically(path, &text)
+        .map_err(|error| exit::usage(format!("cannot write {}: {error}", path.display())))
+}
