@@ -41,6 +41,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "records",
         ],
     ),
+    ("examples", &["debias", "posterior", "samplers", "baselines", "unbiased-bayes"]),
     ("xtask", &["debias", "posterior", "data", "fetch", "records", "figures", "experiments"]),
 ];
 
@@ -113,7 +114,7 @@ fn sources(broken: &mut Vec<String>) -> anyhow::Result<()> {
         }
         // What runs on the command line may speak and tell the time.
         let speaks =
-            ["xtask/", "crates/unbiased/", "build.rs", "/benches/", "/tests/", "/examples/"]
+            ["xtask/", "crates/unbiased/", "build.rs", "/benches/", "/tests/", "examples/"]
                 .iter()
                 .any(|part| file.contains(part));
         for (number, line) in text.lines().enumerate() {
