@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the rules that no compiler checks.
 
 use crate::exit::Exit;
+use crate::links;
 use crate::workspace::{output_of, root};
 use anyhow::Context;
 use clap::Args;
@@ -8,7 +9,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Check the arrows between crates and the house rules of the sources; exit 1 if one is broken.
+/// Check the arrows between crates, the house rules of the sources and the links between pages; exit
+/// 1 if one is broken.
 #[derive(Args)]
 pub struct Tidy {}
 
@@ -66,6 +68,7 @@ pub fn run(_: &Tidy) -> anyhow::Result<Exit> {
     let mut broken = Vec::new();
     arrows(&mut broken)?;
     sources(&mut broken)?;
+    links::check(&mut broken)?;
     for line in &broken {
         println!("{line}");
     }
