@@ -74,7 +74,8 @@ const fn figure<D: Drawing>(
 pub const CONVERGENCE: Figure = figure::<Convergence>(
     "estimate",
     "convergence",
-    "Running estimates with 95 % bands against likelihood evaluations, set-up included.",
+    "Running estimates with 95 % bands against likelihood evaluations; beside each other, set-up \
+     included.",
 );
 
 /// All figures, in the order of the paper.

@@ -3,6 +3,9 @@
 use crate::{Spread, Way};
 use debias::{Form, Growth, Guarantees, Ledger, Replicates, Summary, Unseen};
 
+/// A ratio beyond which its digits tell nothing.
+const MANY: f64 = 1000.0;
+
 /// One functional's estimate.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Estimated {
@@ -75,7 +78,7 @@ pub struct Answer {
     pub schedule: Vec<usize>,
     /// The work.
     pub cost: Cost,
-    /// Different rows looked at by replicates, and by no pass.
+    /// The levels that no replicate has seen, and what may hide there.
     pub unseen: Unseen,
     /// What holds and what does not.
     pub guarantees: Guarantees,
@@ -110,10 +113,14 @@ impl Answer {
                 "your data is small: full MCMC would take about {full:.2e} evaluations for the same \
                  errors, instead of {own:.2e}; run full MCMC instead"
             )
-        } else {
+        } else if full > MANY * own {
             format!(
-                "full MCMC would take about {:.0} times the evaluations for the same errors",
-                full / own
+                "full MCMC would take more than {MANY} times the evaluations for the same errors"
+            )
+        } else {
+            let times = full / own;
+            format!(
+                "full MCMC would take about {times:.1} times the evaluations for the same errors"
             )
         })
     }

@@ -129,13 +129,13 @@ where
             visit,
         );
     }
-    let settled = match Settled::find(problem, first, settings, &surroundings.say) {
+    let mut spent = Ledger::default();
+    let settled = match Settled::find(problem, first, settings, &surroundings.say, &mut spent) {
         Ok(settled) => settled,
         Err(error) if settings.way == Way::Anchored => return Err(error),
         Err(error) => {
             let remark = format!("no anchored path: {error}");
             (surroundings.say)(&remark);
-            let spent = Ledger::default();
             return on_plain_path(problem, settings, surroundings, vec![remark], spent, visit);
         }
     };
@@ -151,7 +151,7 @@ where
         effective: settled.effective.clone(),
         remarks: vec![format!(
             "anchored after {} passes over all rows, {} rows kept exact",
-            settled.anchor.passes,
+            settled.passes,
             settled.anchor.posterior.core_size()
         )],
     };

@@ -36,7 +36,9 @@ pub(crate) struct Settled<'a, R: Rows, M> {
     pub schedule: Schedule,
     pub effective: Vec<Effective>,
     pub spread: Spread,
-    /// All work, cores that did not do included.
+    /// Passes over all rows, those for cores that did not do included.
+    pub passes: u64,
+    /// All work, the same included.
     pub setup: Ledger,
     scale: Option<f64>,
     length: Length,
@@ -50,16 +52,18 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
+    /// Looks; what it took is added to `spent`, also where nothing is found.
     pub fn find(
         problem: &Problem<'a, R, M>,
         first: usize,
         settings: &Settings,
         say: &dyn Fn(&str),
+        spent: &mut Ledger,
     ) -> Result<Settled<'a, R, M>, EstimateError> {
         let all = problem.rows.count();
         let dimension = problem.model.dimension();
         let seed = settings.seed.child("anchored");
-        let (mut core, mut spent) = (0, Ledger::default());
+        let (mut core, mut passes) = (0, 0);
         // A hundredth of the rows, but enough to tell the parameters apart.
         let share = (all / 100).max(20 * dimension).min(all);
         let mut start = vec![0.0; dimension];
@@ -71,7 +75,8 @@ where
             });
             let anchor =
                 Anchor::settle(problem.model, problem.smooth(), problem.rows, &start, guess, core)?;
-            spent += anchor.ledger;
+            *spent += anchor.ledger;
+            passes += anchor.passes;
             (start, guess) = (anchor.frame.mean().to_vec(), None);
             let rest = all - core;
             let schedule = doubling(rest, first.min(rest))?;
@@ -80,12 +85,13 @@ where
                 schedule,
                 effective: Vec::new(),
                 spread: Spread { sds: Vec::new(), efficiencies: Vec::new(), gradients: 0.0 },
-                setup: spent,
+                passes,
+                setup: *spent,
                 scale: problem.scale(),
                 length: settings.length.into(),
             };
             settled.measure(&problem.functionals, &mut seed.child("trial").stream(core as u64))?;
-            spent = settled.setup;
+            *spent = settled.setup;
             let share = settled.effective.iter().map(|level| level.share).fold(1.0, f64::min);
             if share >= WANTED && schedule_is_long_enough(&settled.schedule) {
                 return Ok(settled);
