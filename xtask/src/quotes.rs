@@ -86,25 +86,26 @@ pub fn number(records: &[Record], experiment: &str, name: &str) -> anyhow::Resul
     quantity.ok().or_else(setting).with_context(|| format!("{experiment} has no {name}"))
 }
 
-/// The size of a number to so many digits, in words of one line: 0.031, 995, 4 900, 2.2·10⁻⁶.
+/// A number to so many digits, as people write it: 0.031, 995, 12 000, −60, 2.2·10⁻⁶.
 pub fn significant(value: f64, digits: usize) -> String {
-    let scientific = format!("{value:.*e}", digits.saturating_sub(1));
+    let sign = if value < 0.0 { "−" } else { "" };
+    let scientific = format!("{:.*e}", digits.saturating_sub(1), value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
-    if value == 0.0 || (-3..=5).contains(&exponent) {
-        let rounded: f64 = scientific.parse().unwrap_or(value);
-        let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
-        let text = format!("{rounded:.decimals$}");
-        // Thin groups of three, from ten thousand on.
-        let grouped = exponent >= 4 && decimals == 0;
-        return if grouped {
-            format!("{} {}", &text[..text.len() - 3], &text[text.len() - 3..])
-        } else {
-            text
-        };
+    if value != 0.0 && !(-3..=5).contains(&exponent) {
+        let raised: String = exponent.to_string().chars().map(superscript).collect();
+        return format!("{sign}{mantissa}·10{raised}");
     }
-    let raised: String = exponent.to_string().chars().map(superscript).collect();
-    format!("{mantissa}·10{raised}")
+    let rounded: f64 = scientific.parse().unwrap_or(value);
+    let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+    let text = format!("{rounded:.decimals$}");
+    // Five digits and more are easier to read in groups of three.
+    match text.len().checked_sub(3) {
+        Some(split) if exponent >= 4 && decimals == 0 => {
+            format!("{sign}{} {}", &text[..split], &text[split..])
+        }
+        _ => format!("{sign}{text}"),
+    }
 }
 
 fn superscript(digit: char) -> char {
@@ -127,7 +128,7 @@ mod tests {
             .map(|(value, digits)| significant(value, digits));
         assert_eq!(shown, ["0.031", "995", "2.2·10⁻⁶", "86", "12 000", "0.0"]);
         assert_eq!(significant(1.004e9, 3), "1.00·10⁹");
-        assert_eq!(significant(-59.7, 2), "-60");
+        assert_eq!(significant(-59.7, 2), "−60");
     }
 
     fn records() -> Vec<Record> {
