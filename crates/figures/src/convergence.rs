@@ -11,6 +11,8 @@ use std::ops::Range;
 
 /// Panels of a figure; more functionals than that are left to the table.
 const PANELS: usize = 6;
+/// Steps of an axis, of about two points each.
+const STEPS: f64 = 120.0;
 /// Replicates before which a running mean is no estimate.
 const FEWEST: usize = 8;
 
@@ -74,6 +76,7 @@ fn panel<'a>(
         range,
         references: Vec::new(),
         series,
+        steps: Some(STEPS),
     })
 }
 

@@ -102,6 +102,7 @@ impl Drawing for LogGaussianDebiasing {
                 series("constant-batch", PALETTE[1])?,
                 series("anchored", PALETTE[3])?,
             ],
+            steps: None,
         }
         .draw(&plot)?;
         let full = record.value("full-nuts/total cost")?;

@@ -33,6 +33,9 @@ pub(crate) struct Panel<'a> {
     pub(crate) range: Range<f64>,
     pub(crate) references: Vec<(f64, RGBColor)>,
     pub(crate) series: Vec<Series>,
+    /// Steps of the axis, of which each holds one point of a curve at most, or no such rule: after a
+    /// long set-up many points would share a pixel.
+    pub(crate) steps: Option<f64>,
 }
 
 /// Points along a curve: enough for the eye.
@@ -59,7 +62,10 @@ impl Panel<'_> {
             lines.push(Curve::new(vec![(least, *value), (most, *value)], *color, Stroke::Dashed));
         }
         for series in &self.series {
-            let curve = thinned(series, least);
+            let mut curve = thinned(series, least);
+            if let Some(steps) = self.steps {
+                spaced(&mut curve, (most / least).ln() / steps);
+            }
             lines.push(Curve {
                 points: curve.iter().map(|point| (point.0, point.1)).collect(),
                 band: curve.iter().map(|point| (point.0, point.2, point.3)).collect(),
@@ -88,4 +94,31 @@ fn thinned(series: &Series, least: f64) -> Vec<(f64, f64, f64, f64)> {
             (series.spent(place), mean, interval.low, interval.high)
         })
         .collect()
+}
+
+/// Leaves out points nearer than a step to the one before, but never the last.
+fn spaced(curve: &mut Vec<(f64, f64, f64, f64)>, step: f64) {
+    let Some(last) = curve.pop() else { return };
+    let mut before = f64::NEG_INFINITY;
+    curve.retain(|point| {
+        let keep = point.0.ln() >= before + step && point.0.ln() + step <= last.0.ln();
+        if keep {
+            before = point.0.ln();
+        }
+        keep
+    });
+    curve.push(last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crowded_points_go_and_the_last_stays() {
+        let point = |x: f64| (x.exp(), 0.0, 0.0, 0.0);
+        let mut curve: Vec<_> = [0.0, 0.1, 0.5, 0.9, 1.5, 1.95, 2.0].map(point).to_vec();
+        spaced(&mut curve, 0.45);
+        assert_eq!(curve, [0.0, 0.5, 1.5, 2.0].map(point));
+    }
 }

@@ -32,6 +32,7 @@ impl Drawing for Streaming {
                 series("antithetic_single_term", "antithetic-single-term", PALETTE[2])?,
                 series("constant_batch", "constant-batch", PALETTE[1])?,
             ],
+            steps: None,
         }
         .draw(&plot)?;
         let kept = record.quantity("running posterior/mean")?;

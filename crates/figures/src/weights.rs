@@ -137,6 +137,7 @@ impl Drawing for WeightsDebiasing {
             range: truth - 1.0..truth + 1.0,
             references: vec![(truth, INK)],
             series,
+            steps: None,
         }
         .draw(&plot)?;
         let mut entries: Vec<_> = METHODS

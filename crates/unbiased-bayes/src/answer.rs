@@ -7,6 +7,14 @@ use debias::{Form, Growth, Guarantees, Ledger, Replicates, Summary, Unseen};
 const MANY: f64 = 1000.0;
 
 /// One functional's estimate.
+///
+/// ```
+/// # use unbiased_bayes::{Estimated, Summary};
+/// let summary = Summary::of(&[1.0, 3.0])?;
+/// let one = Estimated { name: "θ1".to_owned(), summary, posterior_sd: Some(2.0) };
+/// assert_eq!((one.summary.mean, one.in_sds()), (2.0, Some(0.5)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Estimated {
     /// The functional.
@@ -15,6 +23,13 @@ pub struct Estimated {
     pub summary: Summary,
     /// Its posterior standard deviation, about, where it is known.
     pub posterior_sd: Option<f64>,
+}
+
+impl Estimated {
+    /// The standard error in posterior standard deviations, where they are known.
+    pub fn in_sds(&self) -> Option<f64> {
+        self.posterior_sd.map(|sd| self.summary.standard_error / sd)
+    }
 }
 
 /// Effective points of one level of an anchored path.
@@ -27,6 +42,13 @@ pub struct Effective {
 }
 
 /// The work behind an answer.
+///
+/// ```
+/// use unbiased_bayes::{Cost, Ledger};
+///
+/// let passes = Ledger { gradients: 2000, ..Ledger::default() };
+/// assert_eq!(Cost { setup: passes, ..Cost::default() }.evaluations(), 2000);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Cost {
     /// Anchor, cost and spread of levels.
