@@ -3,6 +3,7 @@
 //! ```text
 //! <!--= EXPERIMENT | QUANTITY | DIGITS -->value<!--/-->
 //! <!--= EXPERIMENT | QUANTITY ÷ QUANTITY | DIGITS -->value<!--/-->
+//! <!--= EXPERIMENT | audit of METHOD -->sentence<!--/-->
 //! ```
 //!
 //! A quotation stands where it is read, so that pages are plain Markdown; what lies between its marks
@@ -62,6 +63,11 @@ fn quoted(text: &str, records: &[Record]) -> anyhow::Result<String> {
 
 fn answer(asked: &str, records: &[Record]) -> anyhow::Result<String> {
     let parts: Vec<&str> = asked.split('|').map(str::trim).collect();
+    if let [experiment, noted] = parts[..]
+        && let Some(method) = noted.strip_prefix("audit of ")
+    {
+        return audit(find(records, experiment)?, method);
+    }
     let [experiment, quantity, digits] = parts[..] else {
         anyhow::bail!("{asked}: not EXPERIMENT | QUANTITY | DIGITS");
     };
@@ -75,12 +81,26 @@ fn answer(asked: &str, records: &[Record]) -> anyhow::Result<String> {
     Ok(significant(value, digits))
 }
 
+fn find<'r>(records: &'r [Record], experiment: &str) -> anyhow::Result<&'r Record> {
+    let record = records.iter().find(|record| record.experiment == experiment);
+    record.with_context(|| format!("no record of {experiment}"))
+}
+
+/// What a record notes of the levels that a method never saw.
+fn audit(record: &Record, method: &str) -> anyhow::Result<String> {
+    const END: &str = " of the variance";
+    let told = |note: &String| {
+        let rest = note.strip_prefix(method)?.strip_prefix(": ")?;
+        let end = rest.find(END)? + END.len();
+        Some(rest[..end].to_owned())
+    };
+    let noted = record.notes.iter().find_map(told);
+    noted.with_context(|| format!("{} has no audit of {method}", record.experiment))
+}
+
 /// A quantity of a record, or a number among its settings.
 pub fn number(records: &[Record], experiment: &str, name: &str) -> anyhow::Result<f64> {
-    let record = records
-        .iter()
-        .find(|record| record.experiment == experiment)
-        .with_context(|| format!("no record of {experiment}"))?;
+    let record = find(records, experiment)?;
     let setting = || record.settings.get(name).and_then(|value| value.as_f64());
     let quantity = record.quantity(name).map(|quantity| quantity.value);
     quantity.ok().or_else(setting).with_context(|| format!("{experiment} has no {name}"))
@@ -143,7 +163,7 @@ mod tests {
             data: Vec::new(),
             quantities: vec![records::Quantity::exact("coin/heads", 10.0)],
             claims: Vec::new(),
-            notes: Vec::new(),
+            notes: vec!["toss: levels hold 3 % of the variance; not all".to_owned()],
             tables: Vec::new(),
         }]
     }
@@ -154,6 +174,8 @@ mod tests {
         let expected = "a <!--= coin | coin/heads ÷ rows | 2 -->0.25<!--/--> of <!--= coin | rows | 2 -->40<!--/-->.";
         assert_eq!(quoted(text, &records()).unwrap(), expected);
         assert_eq!(quoted(expected, &records()).unwrap(), expected);
+        let audit = "<!--= coin | audit of toss -->levels hold 3 % of the variance<!--/-->";
+        assert_eq!(quoted(audit, &records()).unwrap(), audit);
     }
 
     #[test]
@@ -163,6 +185,7 @@ mod tests {
             ("<!--= dice | sixes | 2 --><!--/-->", "no record of dice"),
             ("<!--= coin | rows | 2 -->", "not closed"),
             ("<!--= coin | rows --><!--/-->", "not EXPERIMENT"),
+            ("<!--= coin | audit of dice --><!--/-->", "coin has no audit of dice"),
         ] {
             let error = format!("{:#}", quoted(bad, &records()).unwrap_err());
             assert!(error.contains(why), "{error}");
