@@ -4,11 +4,6 @@
 //! returns a [`records::Record`] and writes nothing but checkpoints; its claims are a function of
 //! the record alone, so they can be computed again from a stored one.
 
-/// The examples of the README, compiled and run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-mod readme {}
-
 mod a9a;
 mod airline;
 mod anchored_path;

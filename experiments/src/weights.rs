@@ -2,7 +2,7 @@
 
 use crate::Context;
 use baselines::ConstantBatch;
-use debias::{Estimator, Replicates, Summary};
+use debias::{Replicates, Summary};
 use posterior::{LevelEstimate, Model, Rows};
 use records::{DataSource, Quantity, Table};
 use serde_json::Value;
@@ -158,11 +158,7 @@ where
     E: LevelEstimate<M>,
 {
     const TRIALS: u64 = 20;
-    let estimator = ConstantBatch::new(rows, model, level, batch)?;
-    let mut evaluations = 0;
-    for trial in 0..TRIALS {
-        let rng = &mut context.seed.child("evaluations").stream(trial);
-        evaluations += estimator.estimate(trial, rng)?.cost.evaluations();
-    }
-    Ok(evaluations as f64 / (TRIALS as f64 * batch as f64))
+    let measured =
+        unbiased_bayes::evaluations_a_row(rows, model, level, batch, TRIALS, context.seed)?;
+    Ok(measured.0)
 }

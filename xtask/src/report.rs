@@ -6,13 +6,15 @@ use crate::draw::stored;
 use crate::errata_page::write_errata_page;
 use crate::exit::Exit;
 use crate::html::{STYLE, escape};
+use crate::quotes::write_quotes;
 use crate::workspace;
 use clap::Args;
 use records::{Record, Scale, Verdict, read_provenance, write_atomically};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Write results/CLAIMS.md and results/report/index.html from the stored full-scale records.
+/// Write results/CLAIMS.md, results/report/index.html and the numbers in README.md and docs/ from the
+/// stored full-scale records.
 #[derive(Args)]
 pub struct Report {
     /// Read and write here instead of results/.
@@ -29,11 +31,13 @@ pub fn run(arguments: &Report) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Writes all that is made from the stored full-scale records: claims, errata, report.
+/// Writes all that is made from the stored full-scale records: claims, errata, report, quotations.
 pub fn write_pages(results: &Path) -> anyhow::Result<()> {
     write_claims_page(results)?;
     write_errata_page(results)?;
-    write_report(results)
+    write_report(results)?;
+    // The pages of the repository quote its own results and no others.
+    if results == workspace::results(None) { write_quotes(results) } else { Ok(()) }
 }
 
 /// Writes the report.

@@ -13,6 +13,8 @@ use std::ops::Range;
 const PANELS: usize = 6;
 /// Steps of an axis, of about two points each.
 const STEPS: f64 = 120.0;
+/// Ranges narrower than this share of what they are around are drawn around zero.
+const NARROW: f64 = 1e-3;
 /// Replicates before which a running mean is no estimate.
 const FEWEST: usize = 8;
 
@@ -44,7 +46,18 @@ impl Drawing for Convergence {
             rest = below;
             let (one, two) = line.split(640 / across as u32);
             for (name, place) in of_row.iter().zip([one, two]) {
-                panel(record, &methods, name)?.draw(&place)?;
+                let (title, series) = panel(record, &methods, name)?;
+                let cost = if methods.len() == 1 { "replicates" } else { "likelihood evaluations" };
+                Panel {
+                    title: &title,
+                    cost,
+                    value: "",
+                    range: range(&series),
+                    references: Vec::new(),
+                    series,
+                    steps: Some(STEPS),
+                }
+                .draw(&place)?;
             }
         }
         let label = |(table, color): &(&Table, RGBColor)| {
@@ -54,30 +67,30 @@ impl Drawing for Convergence {
     }
 }
 
-fn panel<'a>(
+fn panel(
     record: &Record,
     methods: &[(&Table, RGBColor)],
-    name: &'a str,
-) -> Result<Panel<'a>, FigureError> {
-    // Beside others a method is shown with all it cost; alone, its set-up would only press the curve
-    // against the edge.
+    name: &str,
+) -> Result<(String, Vec<Series>), FigureError> {
+    // Beside others a method is shown with all it cost; alone, by its replicates, because its set-up
+    // would press the curve against the edge.
     let alone = methods.len() == 1;
     let mut series = Vec::new();
     for &(table, color) in methods {
-        let (setup, cost) = costs(record, table)?;
-        let setup = if alone { 0.0 } else { setup };
+        let (setup, cost) = if alone { (0.0, 1.0) } else { costs(record, table)? };
         series.push(Series { values: table.numbers(name)?, setup, cost, color });
     }
     let range = range(&series);
-    Ok(Panel {
-        title: name,
-        cost: if alone { "likelihood evaluations after set-up" } else { "likelihood evaluations" },
-        value: "",
-        range,
-        references: Vec::new(),
-        series,
-        steps: Some(STEPS),
-    })
+    let middle = 0.5 * (range.start + range.end);
+    if range.end - range.start > NARROW * middle.abs() {
+        return Ok((name.to_owned(), series));
+    }
+    // Digits that never change stand in the title and not at every tick.
+    for one in &mut series {
+        one.values.iter_mut().for_each(|value| *value -= middle);
+    }
+    let (sign, size) = if middle < 0.0 { ('+', -middle) } else { ('−', middle) };
+    Ok((format!("{name} {sign} {size:.9}"), series))
 }
 
 /// The band of the first method after a tenth of its replicates, and where all of them end.

@@ -33,7 +33,15 @@ pub(crate) fn plain(value: &f64) -> String {
 /// Numbers with as many digits as it takes to tell the ends of a range apart, three at least.
 pub(crate) fn fitted(range: &Range<f64>) -> impl Fn(&f64) -> String + use<> {
     let digits = (1.3 - (range.end - range.start).log10()).ceil().clamp(3.0, 12.0) as usize;
-    move |value| trimmed(*value, digits)
+    let tiny = digits > 5 && range.contains(&0.0);
+    move |value| match tiny {
+        // Around zero, powers of ten are shorter than zeros.
+        true if value.abs() > 1e-3 * 10f64.powi(-(digits as i32) + 2) => {
+            format!("{value:.1e}").replace('-', "−")
+        }
+        true => "0".to_owned(),
+        false => trimmed(*value, digits),
+    }
 }
 
 fn trimmed(value: f64, digits: usize) -> String {
@@ -73,7 +81,9 @@ mod tests {
             ["", "1000", "2000", "", "5000", "20000"]
         );
         assert_eq!(logarithmic(10.0, 1e4).2(&2000.0), "");
-        assert_eq!(fitted(&(0.0..2e-4))(&1.5e-4), "0.00015");
+        assert_eq!(fitted(&(1.0..1.0002))(&1.000_15), "1.00015");
+        assert_eq!(fitted(&(-2e-8..2e-8))(&-1.5e-8), "−1.5e−8");
+        assert_eq!(fitted(&(-2e-8..2e-8))(&1e-24), "0");
         assert_eq!(fitted(&(0.0..2.0))(&0.123_456), "0.123");
         assert_eq!([plain(&0.5), plain(&-2.0), plain(&-0.0001)], ["0.5", "−2", "0"]);
     }

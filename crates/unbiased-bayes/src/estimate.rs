@@ -175,8 +175,9 @@ where
     let length: Length = settings.length.into();
     let mut level = FramedLevel::new(problem, length);
     let seed = settings.seed.child("plain");
-    let (evaluations, work) = evaluations_a_row(problem.rows, problem.model, &level, first, seed)
-        .map_err(|error| EstimateError::Chain(error.into()))?;
+    let (evaluations, work) =
+        evaluations_a_row(problem.rows, problem.model, &level, first, TRIALS, seed)
+            .map_err(|error| EstimateError::Chain(error.into()))?;
     level.expected_evaluations = evaluations;
     let all = problem.rows.count();
     let rng = &mut seed.child("spread").stream(0);
@@ -265,7 +266,7 @@ where
 /// let rows = DenseRows::new(DenseBlock::zeros(100, 1));
 /// let model = GaussianMean::new(&[1.0], &[0.0], &[1.0])?;
 /// let level = GaussianMeanClosedForm;
-/// let (each, work) = unbiased_bayes::evaluations_a_row(&rows, &model, &level, 10, Seed(1))?;
+/// let (each, work) = unbiased_bayes::evaluations_a_row(&rows, &model, &level, 10, 4, Seed(1))?;
 /// assert_eq!((each, work.likelihoods), (1.0, 40));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -274,6 +275,7 @@ pub fn evaluations_a_row<R, M, E>(
     model: &M,
     level: &E,
     batch: usize,
+    trials: u64,
     seed: Seed,
 ) -> Result<(f64, Ledger), E::Error>
 where
@@ -282,12 +284,12 @@ where
     E: LevelEstimate<M>,
 {
     let mut work = Ledger::default();
-    for trial in 0..TRIALS {
+    for trial in 0..trials {
         let rng = &mut seed.child("evaluations").stream(trial);
         let block = rows.gather(&subset(rows.count(), batch, rng));
         let mut posterior = PartialPosterior::new(model, &block);
         level.estimate(&mut posterior, rng)?;
         work += posterior.ledger();
     }
-    Ok((work.evaluations() as f64 / (TRIALS as f64 * batch as f64), work))
+    Ok((work.evaluations() as f64 / (trials as f64 * batch as f64), work))
 }

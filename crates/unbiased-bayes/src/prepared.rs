@@ -115,6 +115,8 @@ impl Visit for Estimate {
                 let most = (left / tuned.law.tradeoff.costs[0]).ceil() as usize + 1;
                 let drawn = Depths::draw(&law.law, Scheme::Independent, most, 1, seed)?;
                 let count = Debiased::new(path, tuned.form, drawn)?.replicates_within(left);
+                // Two replicates have an error bar. That more than two do not fit says nothing of which
+                // comes first, so that the rule stays unbiased.
                 let count = count.expect("independent depths can change places").max(2) as usize;
                 Depths::draw(&law.law, Scheme::Independent, count, 1, seed)?
             }

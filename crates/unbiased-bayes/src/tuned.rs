@@ -32,10 +32,10 @@ impl Tuned {
         let law = pilot.best::<P::Error>().map_err(|error| EstimateError::Pilot(error.into()))?;
         let of_functional = |entry| {
             let alone = pilot.of_functional(entry).tradeoff();
-            alone.map(|tradeoff| tradeoff.variance(&law.law).max(0.0))
+            // What never moves shows no decay, and has no variance.
+            alone.map_or(0.0, |tradeoff| tradeoff.variance(&law.law).max(0.0))
         };
-        let variances: Result<Vec<f64>, _> = (0..pilot.width()).map(of_functional).collect();
-        let variances = variances.map_err(|error| EstimateError::Pilot(error.into()))?;
+        let variances = (0..pilot.width()).map(of_functional).collect();
         Ok(Tuned { form, law, variances })
     }
 

@@ -122,7 +122,8 @@ pub fn comparison(comparison: &Comparison) -> String {
         write!(text, "{:<wide$}", one.name).expect("a string takes all");
         for method in &ran {
             let summary = &method.estimates[entry].summary;
-            let both = format!("{} ± {}", number(summary.mean), number(summary.standard_error));
+            let error = summary.standard_error;
+            let both = format!("{} ± {}", known(summary.mean, error), number(error));
             write!(text, " {both:>28}").expect("a string takes all");
         }
         text.push('\n');
@@ -137,25 +138,32 @@ fn width(estimates: &[Estimated]) -> usize {
 fn table(estimates: &[Estimated]) -> String {
     let wide = width(estimates);
     let mut text = format!(
-        "{:<wide$} {:>13} {:>12} {:>13} {:>13} {:>12}\n",
+        "{:<wide$} {:>16} {:>12} {:>16} {:>16} {:>12}\n",
         "", "estimate", "SE", "95 % from", "to", "posterior sd"
     );
     for one in estimates {
         let summary = &one.summary;
         let sd = one.posterior_sd.map_or("unknown".to_owned(), number);
+        let shown = |value| known(value, summary.standard_error);
         writeln!(
             text,
-            "{:<wide$} {:>13} {:>12} {:>13} {:>13} {sd:>12}",
+            "{:<wide$} {:>16} {:>12} {:>16} {:>16} {sd:>12}",
             one.name,
-            number(summary.mean),
+            shown(summary.mean),
             number(summary.standard_error),
-            number(summary.interval.low),
-            number(summary.interval.high)
+            shown(summary.interval.low),
+            shown(summary.interval.high)
         )
         .expect("a string takes all");
     }
     text.push('\n');
     text
+}
+
+/// A number with as many digits as its error leaves, six at least and twelve at most.
+fn known(value: f64, error: f64) -> String {
+    let digits = (1.0 - error.log10()).ceil().clamp(6.0, 12.0) as usize;
+    if value.abs() < 1e6 && error > 0.0 { format!("{value:.digits$}") } else { number(value) }
 }
 
 /// Seven digits, or a power of ten where they would not fit.
@@ -184,5 +192,19 @@ fn sizes(schedule: &[usize]) -> String {
     match schedule {
         [first, .., last] => format!("{} levels from {first} to {last}", schedule.len()),
         _ => "one level".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_follow_the_error() {
+        assert_eq!(known(0.8, 4e-9), "0.8000000000");
+        assert_eq!(known(0.8, 0.1), "0.800000");
+        assert_eq!(known(0.8, 0.0), "0.800000");
+        assert_eq!(number(1.2e-7), "1.2000e-7");
+        assert_eq!(time(7200.0), "2.0 h");
     }
 }

@@ -115,13 +115,13 @@ fn a_csv_needs_no_converting() {
     desk.put("new.csv", "clicked,age,\"time, spent\"\n0,0.5,0.1\n1,-0.5,0.9\n");
     let line = "estimate logistic --data clicks.csv --label clicked --prior gaussian:2 --json out.json \
                 --functional mean --functional variance --functional probability:age>0 \
-                --functional predict:new.csv";
+                --functional predict:new.csv --functional probability:bias<100";
     let shown = desk.fine(line);
     for name in ["age", "time, spent", "bias", "var age", "P(age > 0)", "row 2", "holds", "audit"] {
         assert!(shown.contains(name), "no {name} in {shown}");
     }
     let found = estimates(&desk.json("out.json"));
-    assert_eq!(found.len(), 9);
+    assert_eq!((found.len(), found[9].0), (10, 1.0));
     // Weights have the signs that made the labels; a probability and a prediction are between 0 and 1.
     assert!(found[0].0 > 0.2 && found[1].0 < -0.05, "{found:?}");
     assert!((found[6].0 - 1.0).abs() < 1e-3 && (0.0..1.0).contains(&found[7].0), "{found:?}");
