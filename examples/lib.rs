@@ -17,6 +17,11 @@ mod quick_start {}
 #[doc = include_str!("../docs/how-it-works.md")]
 mod how_it_works {}
 
+/// docs/what-to-use.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/what-to-use.md")]
+mod what_to_use {}
+
 /// docs/choosing-settings.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/choosing-settings.md")]

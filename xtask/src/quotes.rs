@@ -4,6 +4,7 @@
 //! <!--= EXPERIMENT | QUANTITY | DIGITS -->value<!--/-->
 //! <!--= EXPERIMENT | QUANTITY ÷ QUANTITY | DIGITS -->value<!--/-->
 //! <!--= EXPERIMENT | audit of METHOD -->sentence<!--/-->
+//! <!--= EXPERIMENT | claim ID -->its sentence<!--/-->
 //! ```
 //!
 //! A quotation stands where it is read, so that pages are plain Markdown; what lies between its marks
@@ -63,10 +64,14 @@ fn quoted(text: &str, records: &[Record]) -> anyhow::Result<String> {
 
 fn answer(asked: &str, records: &[Record]) -> anyhow::Result<String> {
     let parts: Vec<&str> = asked.split('|').map(str::trim).collect();
-    if let [experiment, noted] = parts[..]
-        && let Some(method) = noted.strip_prefix("audit of ")
-    {
-        return audit(find(records, experiment)?, method);
+    if let [experiment, said] = parts[..] {
+        let record = find(records, experiment)?;
+        if let Some(method) = said.strip_prefix("audit of ") {
+            return audit(record, method);
+        }
+        let claim =
+            record.claims.iter().find(|claim| said.strip_prefix("claim ") == Some(&claim.id));
+        return claim.map(|claim| claim.sentence.clone()).with_context(|| format!("no {said}"));
     }
     let [experiment, quantity, digits] = parts[..] else {
         anyhow::bail!("{asked}: not EXPERIMENT | QUANTITY | DIGITS");

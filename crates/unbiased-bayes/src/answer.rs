@@ -33,6 +33,13 @@ impl Estimated {
 }
 
 /// Effective points of one level of an anchored path.
+///
+/// ```
+/// use unbiased_bayes::Effective;
+///
+/// let first = Effective { rows: 1024, share: 0.8 };
+/// assert!(first.share > 0.25, "below a quarter a level has no estimate");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Effective {
     /// n_t.

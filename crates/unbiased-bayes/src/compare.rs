@@ -29,7 +29,15 @@ const WARM_UP: f64 = 0.2;
 /// Gradients that a chain in its frame takes an iteration, until it is known better.
 const GRADIENTS: f64 = 8.0;
 
-/// One method's answer.
+/// One method's answer, as [`compare`] gives it.
+///
+/// ```
+/// # fn with(all: &unbiased_bayes::Comparison) {
+/// for method in &all.methods {
+///     println!("{}: {} evaluations. {}", method.name, method.evaluations, method.remark);
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Compared {
     /// The method.

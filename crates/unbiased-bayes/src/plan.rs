@@ -8,6 +8,14 @@ use debias::{Form, Growth, Ledger, Path};
 use posterior::{Differentiable, LevelEstimate, Model, Rows, Smooth};
 
 /// What one error target would take.
+///
+/// ```
+/// use unbiased_bayes::{Prediction, Target};
+///
+/// let target = Target::PosteriorSds(0.1);
+/// let ours = Prediction { target, error: 0.02, replicates: 40, evaluations: 1e8, full_chain: Some(1e10) };
+/// assert!(ours.full_chain.is_some_and(|full| ours.evaluations < full), "ours takes less work");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Prediction {
     /// The target.
@@ -22,7 +30,7 @@ pub struct Prediction {
     pub full_chain: Option<f64>,
 }
 
-/// What to do.
+/// What to do: [`Recommendation::sentence`] says it in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recommendation {

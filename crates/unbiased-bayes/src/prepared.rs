@@ -42,12 +42,15 @@ impl Prepared<'_> {
         surroundings: &Surroundings<'_>,
     ) -> Result<Tuned, EstimateError> {
         let form = settings.form.unwrap_or(Form::AntitheticSingleTerm);
+        // The increments of anchored levels are small, and fall like n⁻² from the first on.
+        let looked_at = if self.way == Way::Anchored { 3 } else { 4 };
+        let levels = self.schedule.levels();
+        let looked_at = looked_at.min(levels);
         (surroundings.say)(&format!(
-            "pilot: {} levels of {}, to be thrown away",
-            self.schedule.levels(),
+            "pilot on the first {looked_at} of {levels} levels ({}), to be thrown away",
             self.way.name()
         ));
-        Tuned::by_pilot(path, self.schedule, form, settings.seed)
+        Tuned::by_pilot(path, self.schedule, form, looked_at, settings.seed)
     }
 
     /// The standard errors that a target asks for.

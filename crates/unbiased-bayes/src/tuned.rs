@@ -3,8 +3,8 @@
 use crate::EstimateError;
 use debias::{Form, Path, Pilot, PilotSettings, Schedule, Seed, TunedLaw};
 
-/// Levels and replicates a pilot looks at.
-const PILOT: PilotSettings = PilotSettings { levels: 4, replicates: 40 };
+/// Replicates of a pilot.
+const REPLICATES: usize = 40;
 /// Groups of stratified depths, whose means give the error bars.
 pub(crate) const GROUPS: usize = 20;
 /// The pilot's variances are noisy themselves: that much more, and the error is below its target more
@@ -24,9 +24,10 @@ impl Tuned {
         path: &P,
         schedule: &Schedule,
         form: Form,
+        levels: usize,
         seed: Seed,
     ) -> Result<Tuned, EstimateError> {
-        let settings = PilotSettings { levels: PILOT.levels.min(schedule.levels()), ..PILOT };
+        let settings = PilotSettings { levels, replicates: REPLICATES };
         let pilot = Pilot::run(path, schedule, form, settings, seed)
             .map_err(|error| EstimateError::Pilot(error.into()))?;
         let law = pilot.best::<P::Error>().map_err(|error| EstimateError::Pilot(error.into()))?;
