@@ -65,13 +65,12 @@ fn quoted(text: &str, records: &[Record]) -> anyhow::Result<String> {
 fn answer(asked: &str, records: &[Record]) -> anyhow::Result<String> {
     let parts: Vec<&str> = asked.split('|').map(str::trim).collect();
     if let [experiment, said] = parts[..] {
-        let record = find(records, experiment)?;
         if let Some(method) = said.strip_prefix("audit of ") {
-            return audit(record, method);
+            return audit(find(records, experiment)?, method);
         }
-        let claim =
-            record.claims.iter().find(|claim| said.strip_prefix("claim ") == Some(&claim.id));
-        return claim.map(|claim| claim.sentence.clone()).with_context(|| format!("no {said}"));
+        if let Some(id) = said.strip_prefix("claim ") {
+            return claimed(find(records, experiment)?, id);
+        }
     }
     let [experiment, quantity, digits] = parts[..] else {
         anyhow::bail!("{asked}: not EXPERIMENT | QUANTITY | DIGITS");
@@ -101,6 +100,13 @@ fn audit(record: &Record, method: &str) -> anyhow::Result<String> {
     };
     let noted = record.notes.iter().find_map(told);
     noted.with_context(|| format!("{} has no audit of {method}", record.experiment))
+}
+
+/// The sentence that a record says of a claim.
+fn claimed(record: &Record, id: &str) -> anyhow::Result<String> {
+    let claim = record.claims.iter().find(|claim| claim.id == id);
+    let claim = claim.with_context(|| format!("{} has no claim {id}", record.experiment))?;
+    Ok(claim.sentence.clone())
 }
 
 /// A quantity of a record, or a number among its settings.
@@ -167,7 +173,15 @@ mod tests {
             settings,
             data: Vec::new(),
             quantities: vec![records::Quantity::exact("coin/heads", 10.0)],
-            claims: Vec::new(),
+            claims: vec![records::Claim {
+                id: "coin/fair".to_owned(),
+                statement: "it is fair".to_owned(),
+                printed: "a half".to_owned(),
+                ours: "a quarter".to_owned(),
+                rule: "a half".to_owned(),
+                verdict: records::Verdict::NotReproduced,
+                sentence: "It is not.".to_owned(),
+            }],
             notes: vec!["toss: levels hold 3 % of the variance; not all".to_owned()],
             tables: Vec::new(),
         }]
@@ -181,6 +195,8 @@ mod tests {
         assert_eq!(quoted(expected, &records()).unwrap(), expected);
         let audit = "<!--= coin | audit of toss -->levels hold 3 % of the variance<!--/-->";
         assert_eq!(quoted(audit, &records()).unwrap(), audit);
+        let claim = "<!--= coin | claim coin/fair -->It is not.<!--/-->";
+        assert_eq!(quoted(claim, &records()).unwrap(), claim);
     }
 
     #[test]
@@ -191,6 +207,7 @@ mod tests {
             ("<!--= coin | rows | 2 -->", "not closed"),
             ("<!--= coin | rows --><!--/-->", "not EXPERIMENT"),
             ("<!--= coin | audit of dice --><!--/-->", "coin has no audit of dice"),
+            ("<!--= coin | claim dice --><!--/-->", "coin has no claim dice"),
         ] {
             let error = format!("{:#}", quoted(bad, &records()).unwrap_err());
             assert!(error.contains(why), "{error}");
