@@ -7,8 +7,9 @@
 //! all rows.
 //!
 //! *A fixed error in posterior sds*, which shrinks like N^{−1/2}. The paper's logistic regression: the
-//! anchored path, NUTS and Firefly on all rows, each really run; the cost to 0.1 posterior sds,
-//! set-up S and work × variance W together, is S + W/0.1². Chains on 10⁸ rows are those of
+//! anchored path, NUTS and Firefly on all rows, each really run. The cost to 0.1 posterior sds is
+//! S + W/0.1² for the anchored path, with its set-up S and work × variance W, and that of the whole run
+//! for a chain, longer where its effective draws were too few. Chains on 10⁸ rows are those of
 //! `logistic-exhaustive`, where it is stored.
 //!
 //! *Many workers.* The measured costs of the replicates of `logistic-synthetic`, dealt in the order of

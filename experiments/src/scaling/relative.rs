@@ -65,14 +65,23 @@ pub(super) fn run(context: &Context<'_>, size: &Size, settings: &Value) -> anyho
                 ("firefly", chains.firefly(context, &format!("firefly-{count}"))?),
             ] {
                 let cost = chain.cost.evaluations() as f64;
-                costs.push(name, count, 0.0, (cost / chain.least_effective(), 0.0), square);
+                let cost = cost * longer(chain.least_effective());
+                costs.push(name, count, cost, (0.0, 0.0), square);
             }
         } else if let Ok((record, _)) = context.needed("logistic-exhaustive") {
             for name in ["full-nuts", "firefly"] {
-                let passes = record.value(&format!("{name}/passes an effective draw"))?;
-                costs.push(name, count, 0.0, (passes * rows.count() as f64, 0.0), square);
+                let value = |what: &str| record.value(&format!("{name}/{what}"));
+                let cost = value("passes")? * rows.count() as f64;
+                let cost = cost * longer(value("least effective draws")?);
+                costs.push(name, count, cost, (0.0, 0.0), square);
             }
         }
     }
     Ok(costs)
+}
+
+/// How many times longer a chain with so many effective draws would have to be for the error; one that
+/// is long enough is not cut, for much of its work may be set-up.
+fn longer(effective: f64) -> f64 {
+    (1.0 / (RELATIVE * RELATIVE * effective)).max(1.0)
 }
