@@ -75,7 +75,7 @@ impl Size {
                 small_repetitions: 400,
             },
             Scale::Smoke => Size {
-                rows: 1 << 10,
+                rows: 1 << 11,
                 budgets: vec![256, 512, 1024],
                 repetitions: 4,
                 truth: truth::Chains { count: 4, draws: 300 },
