@@ -4,6 +4,7 @@ use crate::Context;
 use crate::a9a::A9a;
 use crate::airline::AirlineExperiment;
 use crate::anchored_path::AnchoredPathExperiment;
+use crate::baseline_lineup::BaselineLineup;
 use crate::chain_bias::ChainBias;
 use crate::convergence_rates::ConvergenceRates;
 use crate::estimator_forms::EstimatorForms;
@@ -89,6 +90,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &EstimatorForms,
     &ChainBias,
     &Scaling,
+    &BaselineLineup,
 ];
 
 /// The experiment of that name.

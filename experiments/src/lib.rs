@@ -7,6 +7,7 @@
 mod a9a;
 mod airline;
 mod anchored_path;
+mod baseline_lineup;
 mod chain_bias;
 mod chain_file;
 mod context;

@@ -2,6 +2,7 @@
 
 use crate::airline::Airline;
 use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
+use crate::baseline_lineup::BaselineLineup;
 use crate::canvas::{Drawing, render};
 use crate::chain_bias::ChainBias;
 use crate::convergence::Convergence;
@@ -230,5 +231,12 @@ pub const ALL: &[Figure] = &[
          error with levels in closed form (left), and a fixed share of the posterior sd, which shrinks \
          with the data (middle). Right: how many times faster than one worker the replicates of \
          logistic-synthetic end on many.",
+    ),
+    figure::<BaselineLineup>(
+        "baseline-lineup",
+        "lineup",
+        "Left and middle: root mean square error in posterior sds over repetitions, with 95 % bands, \
+         against likelihood evaluations, set-up included. Right: how many of the claimed 95 % intervals \
+         hold the truth, with binomial bars.",
     ),
 ];

@@ -5,6 +5,7 @@
 
 mod airline;
 mod anchored_path;
+mod baseline_lineup;
 mod canvas;
 mod chain_bias;
 mod convergence;
