@@ -15,7 +15,16 @@ pub struct Store {
 /// Held while fetching; the system lets go of it even if the program is killed.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    /// Closing the file is not enough: a process that is just being started elsewhere in the program
+    /// holds a copy of it for a moment, and the lock with it.
+    fn drop(&mut self) {
+        // The system lets go in the end, whatever happens here.
+        self.file.unlock().ok();
+    }
 }
 
 /// What is there of a file.
@@ -58,7 +67,7 @@ impl Store {
         fs::create_dir_all(&self.folder).map_err(disk)?;
         let file = File::create(&path).map_err(disk)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
+            Ok(()) => Ok(Lock { file }),
             Err(TryLockError::WouldBlock) => Err(FetchError::Locked { path }),
             Err(TryLockError::Error(source)) => Err(disk(source)),
         }
