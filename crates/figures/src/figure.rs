@@ -227,9 +227,9 @@ pub const ALL: &[Figure] = &[
     figure::<Scaling>(
         "scaling",
         "costs",
-        "Likelihood evaluations to a fixed error as the data grows, set-up included: a fixed absolute \
-         error with levels in closed form (left), and a fixed share of the posterior sd, which shrinks \
-         with the data (middle). Right: how many times faster than one worker the replicates of \
+        "Likelihood evaluations to a fixed error as the data grows: a fixed absolute error with levels in \
+         closed form, the pilot of our law not counted (left), and a fixed share of the posterior sd, which \
+         shrinks with the data, set-up included (middle). Right: how many times faster than one worker the replicates of \
          logistic-synthetic end on many.",
     ),
     figure::<BaselineLineup>(
