@@ -34,6 +34,7 @@ use unbiased_bayes::anchored::{Anchor, doubling};
 mod adult;
 mod bad_anchors;
 mod claims;
+mod exact;
 mod heavy;
 mod levels;
 mod problem;
@@ -58,6 +59,7 @@ struct Size {
     trials: usize,
     replicates: usize,
     heavy_replicates: usize,
+    exact_replicates: usize,
     adult: adult::Size,
 }
 
@@ -73,6 +75,7 @@ impl Size {
                 trials: 40,
                 replicates: 400,
                 heavy_replicates: 100,
+                exact_replicates: 20_000,
                 adult: adult::Size::full(),
             },
             Scale::Smoke => Size {
@@ -83,6 +86,7 @@ impl Size {
                 trials: 4,
                 replicates: 40,
                 heavy_replicates: 40,
+                exact_replicates: 400,
                 adult: adult::Size::smoke(),
             },
         }
@@ -128,13 +132,14 @@ impl Experiment for AnchoredPathExperiment {
             "heavy_rows": size.heavy, "sizes": size.sizes, "trials": size.trials,
             "replicates": size.replicates, "heavy_replicates": size.heavy_replicates,
             "first": FIRST, "points": 2 * PAIRS, "beta": BETA, "share": SHARE,
-            "a9a": size.adult.settings(),
+            "exact": exact::settings(size.exact_replicates), "a9a": size.adult.settings(),
         });
         let mut report = Report::new();
         let mut data = log_gaussian(context, &size, &settings, &mut report)?;
         data.extend(logistic(context, &size, &settings, &mut report)?);
         data.extend(heavy::run(context, &size, &settings, &mut report)?);
         data.extend(adult::run(context, &size.adult, &settings, &mut report)?);
+        data.extend(exact::run(context, size.exact_replicates, &settings, &mut report)?);
         let (quantities, notes) = (report.quantities.clone(), report.notes.clone());
         let tables = report.into_tables();
         Ok(Record { data, quantities, notes, tables, ..context.record(self, &settings) })
@@ -268,6 +273,9 @@ fn logistic(
     };
     let model = DenseLogistic::new(start.len() - 1, Prior::Laplace { scale: 1.0 })?;
     without_core(context, &problem, (&model, &rows), &start, report)?;
+    // From the known means, so that finding the mode again takes no pass more than it must.
+    let means = problem.truth.means.clone();
+    bad_anchors::measure(context, &problem, (&model, &rows), &means, size.trials, report)?;
     let convergence = record.table("convergence")?;
     let squares: Vec<f64> =
         convergence.numbers("error")?.iter().map(|error| error * error).collect();

@@ -20,7 +20,7 @@ use models::log_gaussian::{LogGaussian, LogGaussianMoments};
 use posterior::{DataPath, Rows, Target};
 use records::{DataSource, Quantity, Record, Scale, Table};
 use samplers::diagnostics::{Chains, mcse_mean};
-use samplers::{ByChain, ChainError, Framing, Functional, Length, Nuts, SharedPathError, Start};
+use samplers::{ByChain, ChainError, Framing, Functional, Length, Nuts, Start};
 use serde_json::json;
 use unbiased_bayes::anchored::{Anchor, doubling};
 
@@ -121,11 +121,7 @@ impl Experiment for LogGaussianExperiment {
         let anchor = Anchor::climb(&LogGaussian, &rows, &[0.0; 2], size.rows / 100, context.seed)?;
         let steps = doubling(size.rows, ANCHORED_FIRST)?;
         let anchored_path = anchor.path(&steps, &level.functionals, PAIRS)?;
-        let law = PilotSettings { levels: 5, replicates: 40 };
-        let form = Form::AntitheticSingleTerm;
-        let law = Pilot::run(&anchored_path, &steps, form, law, context.seed)?;
-        let law = law.optimal::<SharedPathError>(None)?;
-        let anchored = Method::anchored(law, anchor.ledger);
+        let anchored = Method::anchored(&anchored_path, &steps, anchor.ledger, context.seed)?;
         let anchored_run =
             anchored.run(context, &anchored_path, &settings, &data, ANCHORED_REPLICATES)?;
         let convergence = convergence(context, &rows, &level, &size, &settings, &data)?;

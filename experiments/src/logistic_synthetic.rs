@@ -27,7 +27,7 @@ use models::logistic::DenseLogistic;
 use models::prior::Prior;
 use posterior::{DataPath, Rows};
 use records::{DataSource, Quantity, Record, Scale};
-use samplers::{ByKinkedChain, ChainError, Framing, Functional, Length, SharedPathError};
+use samplers::{ByKinkedChain, ChainError, Framing, Functional, Length};
 use serde_json::json;
 use unbiased_bayes::anchored::{Anchor, doubling};
 
@@ -142,10 +142,7 @@ impl Experiment for LogisticSynthetic {
         let steps = doubling(size.rows, ANCHORED_FIRST)?;
         let functionals = Functional::means(NAMES.len());
         let path = anchor.path(&steps, &functionals, PAIRS)?;
-        let pilot = PilotSettings { levels: 5, replicates: 40 };
-        let law = Pilot::run(&path, &steps, Form::AntitheticSingleTerm, pilot, context.seed)?;
-        let law = law.optimal::<SharedPathError>(None)?;
-        let anchored = Method::anchored(law, anchor.ledger);
+        let anchored = Method::anchored(&path, &steps, anchor.ledger, context.seed)?;
         let anchored_run = anchored.run(context, &path, &settings, &data, ANCHORED_REPLICATES)?;
 
         let mut sizes = schedule.sizes().to_vec();

@@ -1,9 +1,10 @@
 //! A debiased estimator as experiments run it: the paper's, or ours beside it.
 
 use crate::Context;
+use crate::anchored_path::{BETA, SHARE};
 use debias::{
-    Debiased, Depths, Form, Growth, Guarantees, Ledger, Path, Replicates, Scheme, Summary,
-    SummaryError, TunedLaw, Unseen,
+    Debiased, Depths, Form, Growth, Guarantees, Ledger, Path, Pilot, PilotSettings, Replicates,
+    Schedule, Scheme, Seed, Summary, SummaryError, Tradeoff, TunedLaw, Unseen, unpiloted,
 };
 use records::{DataSource, Quantity};
 use serde_json::Value;
@@ -39,10 +40,20 @@ impl Method {
         Method { name: form.name(), form, scheme: Scheme::Stratified, law, setup }
     }
 
-    /// Ours on an anchored path, which took passes over all rows as well.
-    pub fn anchored(law: TunedLaw, passes: Ledger) -> Method {
-        let ours = Method::ours(law);
-        Method { name: "anchored", setup: ours.setup + passes.evaluations() as f64, ..ours }
+    /// Ours on an anchored path, which took passes over all rows, under the law that needs no pilot:
+    /// one is run all the same, but it only predicts and costs the method nothing.
+    pub fn anchored<P: Path>(
+        path: &P,
+        schedule: &Schedule,
+        passes: Ledger,
+        seed: Seed,
+    ) -> anyhow::Result<Method> {
+        let form = Form::AntitheticSingleTerm;
+        let law = unpiloted(schedule.sizes(), &Tradeoff::level_costs(path, form), BETA, SHARE)?;
+        let pilot = PilotSettings { levels: schedule.levels().min(5), replicates: 40 };
+        let law = Pilot::run(path, schedule, form, pilot, seed)?.predict(law)?;
+        let setup = passes.evaluations() as f64;
+        Ok(Method { name: "anchored", form, scheme: Scheme::Stratified, law, setup })
     }
 
     /// Expected evaluations a replicate.

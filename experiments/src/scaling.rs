@@ -111,7 +111,7 @@ impl Experiment for Scaling {
         record.tables = vec![absolute.table("absolute"), relative.table("relative"), workers];
         record.notes = vec![
             "Work × variance of the plain estimators follows from the moments of pilots and their \
-             fitted decay; the intervals know of the pilots' noise."
+             fitted decay; the intervals know of the pilots' noise, and costs leave out the pilot of our law."
                 .to_owned(),
         ];
         Ok(record)

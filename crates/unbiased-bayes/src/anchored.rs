@@ -41,8 +41,10 @@
 
 mod anchor;
 mod chosen;
+mod coupled;
 mod paths;
 pub(crate) mod settled;
 
 pub use anchor::{Anchor, AnchorError, frame_of};
+pub use coupled::CoupledPath;
 pub use paths::{AnchoredPath, Points, doubling};

@@ -13,7 +13,7 @@ use super::{plain, without};
 use crate::Context;
 use crate::weights::Truth;
 use data::{A9A_SHA256, SparseRows, a9a};
-use debias::{Caveat, Estimate, Estimator, Replicates, Rng};
+use debias::{Estimate, Estimator, Replicates, Rng};
 use models::anchor::{AnchoredPosterior, CoreChoice, survey};
 use models::design::{PatternBlock, Patterned};
 use models::logistic::PatternLogistic;
@@ -22,19 +22,17 @@ use posterior::{PartialPosterior, Rows, Target, subset};
 use records::{DataSource, Quantity, Table};
 use samplers::diagnostics::Summary;
 use samplers::{
-    Draws, Frame, Functional, KinkedNoUTurn, Length, Nuts, SampleError, Sampler, SharedPath,
-    SharedPoints, Start, with_control_variates,
+    Draws, Frame, Functional, KinkedNoUTurn, Length, Nuts, SampleError, Sampler, SharedPoints,
+    Start, with_control_variates,
 };
 use serde_json::{Value, json};
 use std::error::Error;
-use unbiased_bayes::anchored::{Anchor, Points, doubling};
+use unbiased_bayes::anchored::{Anchor, doubling};
 
 const DIMENSION: usize = 124;
 const SCALE: f64 = 1.0;
 /// Gradients that a chain through kinks takes an iteration, about.
 const GRADIENTS: f64 = 7.5;
-/// Effective points, as a share of all, below which a level has no estimate.
-const FLOOR: f64 = 0.25;
 
 type Adult = Patterned<SparseRows>;
 type Posterior<'a> = AnchoredPosterior<'a, Adult, PatternLogistic>;
@@ -134,23 +132,7 @@ pub fn run(
         frame: &anchor.frame,
     };
     let schedule = doubling(count - size.core, size.first)?;
-    let path = SharedPath {
-        rows: anchor.posterior.rest(),
-        reweighting: &anchor.posterior,
-        draw: |rng: &mut Rng| -> Points {
-            let mut target = anchor.posterior.base();
-            let draws = base.draws(&mut target, size.length, rng)?;
-            Ok((SharedPoints::controlled(&draws, &functionals)?, target.ledger()))
-        },
-        schedule: &schedule,
-        functionals: &functionals,
-        floor: FLOOR * size.length.draws as f64,
-        expected_points: size.length.draws as f64,
-        expected_opening: GRADIENTS
-            * (size.length.warm_up + size.length.draws) as f64
-            * size.core as f64,
-        caveats: vec![Caveat::FiniteChain],
-    };
+    let path = anchor.path_by_chain(&schedule, &functionals, SCALE, size.length)?;
     let rng = &mut context.step_seed("a9a-points").stream(0);
     let points = (path.draw)(rng).map_err(|error| anyhow::anyhow!("{error}"))?.0;
     let levels = levels_of(&anchor.posterior, points, &problem);

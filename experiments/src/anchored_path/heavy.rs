@@ -7,19 +7,21 @@ use super::problem::Problem;
 use super::report::Report;
 use super::{Size, bad_anchors, plain, without_core};
 use crate::Context;
+use crate::method::Method;
 use crate::weights::Truth;
-use baselines::FullPosterior;
+use baselines::{ConstantBatch, FullPosterior};
 use data::{Generated, HeavyLogisticLaw};
-use debias::{Estimate, Estimator, Rng};
+use debias::{Estimate, Estimator, Form, Pilot, PilotSettings, Replicates, Rng, Schedule};
 use models::anchor::newton;
 use models::laplace_mean::laplace_mean;
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
-use posterior::{Rows, Target};
+use posterior::{DataPath, Rows, Target};
 use records::{DataSource, Quantity, Scale};
 use samplers::diagnostics::Summary;
 use samplers::{
-    ByChain, Frame, Framing, Functional, Length, Metric, NoUTurn, SampleError, Sampler, Start,
+    ByChain, ChainError, Frame, Framing, Functional, Length, Metric, NoUTurn, SampleError, Sampler,
+    Start,
 };
 use serde_json::Value;
 use unbiased_bayes::anchored::frame_of;
@@ -28,6 +30,8 @@ const COVARIATES: usize = 20;
 /// Makes about one label in ten positive.
 const BIAS: f64 = -2.5;
 const CHAIN: Length = Length { warm_up: 50, draws: 250 };
+/// Rows of the first level of a plain path.
+const PLAIN_FIRST: usize = 512;
 /// Chains on batches, for plain partial posteriors.
 const BATCH_CHAIN: Length = Length { warm_up: 100, draws: 500 };
 
@@ -101,6 +105,30 @@ pub fn run(
     };
     let parts = (&rows, &model, &level);
     let table = truth.convergence(context, parts, batches, trials, settings, &data)?;
+
+    (context.say)("heavy: plain paths and constant batches");
+    let schedule = Schedule::halving(size.heavy, PLAIN_FIRST)?;
+    let path = DataPath::new(&rows, &model, &level, &schedule)?;
+    let pilot = PilotSettings { levels: 4, replicates: 40 };
+    let pilot = Pilot::run(&path, &schedule, Form::AntitheticSingleTerm, pilot, seed)?;
+    let plainly = Method::ours(pilot.best::<ChainError>()?);
+    let (step, replicates) = (problem.step(plainly.name), size.heavy_replicates);
+    let run = plainly.run_as(&step, context, &path, settings, &data, replicates)?;
+    let batch = (plainly.expected_cost() / level.expected_evaluations).round() as usize;
+    let constant = ConstantBatch::new(&rows, &model, &level, batch.min(size.heavy))?;
+    let step = problem.step("constant-batch");
+    let constant = context.replicate(&step, settings, &data, &constant, replicates)?;
+    let runs = [(plainly.name, &run, plainly.setup_cost()), ("constant-batch", &constant, 0.0)];
+    report.curve("heavy", &truth.running(&runs))?;
+    let last = |run: &Replicates| {
+        let mean = |j| run.functional(j).iter().sum::<f64>() / run.count() as f64;
+        truth.error(&(0..functionals.len()).map(mean).collect::<Vec<_>>())
+    };
+    for (name, run, _) in runs {
+        let name = format!("heavy/{name}/rms error in posterior sds");
+        report.quantities.push(Quantity::rough(&name, last(run)));
+    }
+    report.notes.push(format!("heavy, plain path: {}", plainly.audit(&path, &run)));
     let squares: Vec<f64> = table.numbers("error")?.iter().map(|error| error * error).collect();
     plain(report, "heavy", &table.numbers("rows")?, &squares);
     Ok(data)

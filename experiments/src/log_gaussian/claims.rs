@@ -142,7 +142,7 @@ fn anchored(record: &Record) -> anyhow::Result<Claim> {
         id: "ours/anchored-log-gaussian".to_owned(),
         statement: "an anchored path finds the posterior mean of σ to 0.02 posterior sds from at most five passes".to_owned(),
         printed: "ours".to_owned(),
-        ours: format!("{error:.1e} posterior sds, {passes:.2} passes, pilot included"),
+        ours: format!("{error:.1e} posterior sds, {passes:.2} passes, no pilot"),
         rule: "reproduced if the error against the closed form is below 0.02 posterior sds at no more than five passes"
             .to_owned(),
         verdict: if error < 0.02 && passes <= 5.0 {

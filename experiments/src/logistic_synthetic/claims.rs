@@ -174,13 +174,13 @@ fn anchored(record: &Record) -> anyhow::Result<Claim> {
                     passes and a hundredth"
             .to_owned(),
         printed: "ours".to_owned(),
-        ours: format!("largest error {largest:.1e} sds, {passes:.2} passes, pilot included"),
+        ours: format!("largest error {largest:.1e} sds, {passes:.2} passes, no pilot"),
         rule: "reproduced if the largest error against Newton and Laplace over all rows, and half the 95 % interval, are \
                below 0.02 posterior sds, at no more than 5.01 N likelihood evaluations in all"
             .to_owned(),
         verdict: if holds { Verdict::Reproduced } else { Verdict::NotReproduced },
         sentence: format!(
-            "{passes:.2} passes over the data, pilot included, leave at most {largest:.1e} posterior standard deviations \
+            "{passes:.2} passes over the data, without a pilot, leave at most {largest:.1e} posterior standard deviations \
              of error in any weight; the interval claims {:.1e}.",
             1.96 * claimed
         ),

@@ -65,6 +65,27 @@ where
     R: Rows,
     W: Reweighting<R::Block>,
 {
+    /// φ_1, …, φ_depth on the beginnings of a given order of rows.
+    pub fn prefix_on(
+        &self,
+        points: &SharedPoints,
+        order: &[usize],
+        depth: usize,
+    ) -> Result<Vec<Term>, SharedPathError> {
+        nested_levels(self.schedule, depth, order, |batch| self.estimate(points, batch))
+    }
+
+    /// Δ_t on the beginning of a given order of rows.
+    pub fn increment_on(
+        &self,
+        points: &SharedPoints,
+        order: &[usize],
+        level: usize,
+        coupling: Coupling,
+    ) -> Result<Term, SharedPathError> {
+        level_increment(self.schedule, level, coupling, order, |batch| self.estimate(points, batch))
+    }
+
     fn order(&self, level: usize, rng: &mut Rng) -> Vec<usize> {
         subset(self.rows.count(), self.schedule.size(level), rng)
     }
@@ -141,8 +162,7 @@ where
         depth: usize,
         rng: &mut Rng,
     ) -> Result<Vec<Term>, SharedPathError> {
-        let order = self.order(depth, rng);
-        nested_levels(self.schedule, depth, &order, |batch| self.estimate(points, batch))
+        self.prefix_on(points, &self.order(depth, rng), depth)
     }
 
     fn increment(
@@ -152,9 +172,6 @@ where
         coupling: Coupling,
         rng: &mut Rng,
     ) -> Result<Term, SharedPathError> {
-        let order = self.order(level, rng);
-        level_increment(self.schedule, level, coupling, &order, |batch| {
-            self.estimate(points, batch)
-        })
+        self.increment_on(points, &self.order(level, rng), level, coupling)
     }
 }

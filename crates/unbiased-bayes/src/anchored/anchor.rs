@@ -4,7 +4,7 @@ use super::chosen::Chosen;
 use debias::{Ledger, Seed};
 use models::anchor::{AnchoredPosterior, CoreChoice, Mode, NewtonError, Survey, newton, survey};
 use models::linear_algebra::Symmetric;
-use posterior::{Rows, Smooth, subset};
+use posterior::{DataPathError, Rows, Smooth, subset};
 use samplers::{Factor, Frame, FrameError, KinkScale, StudentError};
 
 /// An anchor is good when Newton's next step is shorter than this many posterior sds in every
@@ -39,6 +39,9 @@ pub enum AnchorError {
     /// No proposal.
     #[error(transparent)]
     Student(#[from] StudentError),
+    /// The schedule ends elsewhere than the rows outside the core.
+    #[error(transparent)]
+    Schedule(#[from] DataPathError),
     /// No kinks of this scale.
     #[error(transparent)]
     Kinks(#[from] KinkScale),
