@@ -134,8 +134,8 @@ pub(super) fn floor(record: &Record) -> anyhow::Result<Claim> {
         let left = noise(record, problem, longest)?.last().map_or(f64::NAN, |&level| share(level));
         let best = cheapest(&rows)?;
         sentences.push(format!(
-            "{problem}: with 100 draws the chain's own noise is {:.0} % of E Δ² at n = {:.0} and {:.0} % at n = {:.0}, {}. There \
-             control variates take away {:.0} % of it and {longest:.0} draws leave {:.0} %, but work × variance is 1/{:.0} of \
+            "{problem}: with 100 draws the chain's own noise is {:.0} % of E Δ² at n = {:.0} and {:.0} % at n = {:.0}, {}. At the \
+             deepest level drawn control variates take away {:.0} % of it and {longest:.0} draws leave {:.0} %, but work × variance is 1/{:.0} of \
              the paper's with these, 1/{:.0} with 100 draws and control variates, and least, 1/{:.0}, with {}",
             100.0 * share(first),
             first.0,
