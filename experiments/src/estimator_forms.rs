@@ -4,33 +4,32 @@
 //! these draws the expected cost and the variance of every form (coupled sum, single term, antithetic
 //! sum, antithetic single term) under every law (geometric at its best exponent, optimal) and depth
 //! scheme (independent, stratified, systematic) follow as exact sums. Laws are tuned on a quarter of the
-//! draws and judged on the rest, at no more than the expected cost of the paper's estimator;
-//! intervals are the jackknife's over groups of replicates.
+//! draws and judged on the rest, at no more than the expected cost of the paper's estimator; so is the
+//! default, whose form the same quarter chooses. Intervals are the jackknife's over groups of
+//! replicates.
 //!
 //! Problems: a Gaussian mean, the log-Gaussian spread in closed form and by NUTS, logistic weights given
-//! 10⁸ rows by chains, predictions from random features with σ² = λ = 1 and 25, flight delays.
+//! 10⁸ rows by chains, predictions from random features with σ² = λ = 1, σ² = λ = 25 and σ² = 1,
+//! λ = 200, flight delays.
 //!
 //! Then chains: lengths 100 to 2000, without and with control variates, coupled chains, and weighted
-//! quasi-random points, against the closed form.
+//! quasi-random points, on the log-Gaussian and the logistic weights.
 
 use crate::{Context, Experiment};
-use data::{DenseRows, FeatureToyLaw, GaussianLaw, Generated};
-use debias::{Coupling, Form, Path, Schedule, Scheme, Tradeoff, Truncation};
+use debias::{Coupling, Form, Schedule, Tradeoff, Truncation};
 use judged::{Judged, judge};
 use ladder::Ladder;
 use level_draws::{Drawn, LevelDraws};
-use models::feature_regression::{FeatureRegression, FeatureWeights, predict};
-use models::features::FourierFeatures;
-use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm};
-use models::log_gaussian::{LogGaussian, LogGaussianClosedForm};
-use posterior::{DataPath, DenseBlock, Rows};
-use rand::RngExt;
+use posterior::{DataPath, LevelEstimate, Model, Rows};
 use records::{DataSource, Quantity, Record, Scale, Table};
 use serde_json::{Value, json};
 
+mod chain_claims;
 mod chains;
 mod claims;
+mod closed_forms;
 mod flights;
+mod inference;
 mod judged;
 mod ladder;
 mod level_draws;
@@ -40,10 +39,14 @@ pub struct EstimatorForms;
 
 /// The deepest levels that slopes are fitted to.
 const DEEPEST: usize = 5;
+/// (σ², λ) of the random features: of the table this follows, of the paper, and of its companion whose
+/// error is mostly bias.
+const FEATURES: [(f64, f64); 3] = [(1.0, 1.0), (25.0, 25.0), (1.0, 200.0)];
 
-/// What differs between the scales: levels and replicates of each problem.
+/// What differs between the scales: rows, and levels with replicates of each problem.
 struct Size {
-    gaussian: (usize, usize, usize),
+    gaussian_rows: usize,
+    gaussian: (usize, usize),
     log_gaussian_rows: usize,
     closed: (usize, usize),
     nuts: (usize, usize),
@@ -52,10 +55,8 @@ struct Size {
     features: usize,
     flights: (usize, usize),
     flight_features: usize,
-    chain_levels: usize,
-    chain_replicates: usize,
     lengths: Vec<usize>,
-    logistic_lengths: Vec<usize>,
+    log_gaussian_chains: (usize, usize),
     logistic_chains: (usize, usize),
 }
 
@@ -63,7 +64,8 @@ impl Size {
     fn of(scale: Scale) -> Size {
         match scale {
             Scale::Full => Size {
-                gaussian: (100_000, 11, 800),
+                gaussian_rows: 100_000,
+                gaussian: (11, 800),
                 log_gaussian_rows: 1 << 26,
                 closed: (13, 800),
                 nuts: (9, 200),
@@ -72,14 +74,13 @@ impl Size {
                 features: 120,
                 flights: (6, 80),
                 flight_features: 100,
-                chain_levels: 8,
-                chain_replicates: 80,
                 lengths: vec![100, 250, 500, 1000, 2000],
-                logistic_lengths: vec![100, 500, 2000],
+                log_gaussian_chains: (8, 80),
                 logistic_chains: (7, 40),
             },
             Scale::Smoke => Size {
-                gaussian: (4096, 6, 80),
+                gaussian_rows: 4096,
+                gaussian: (6, 80),
                 log_gaussian_rows: 1 << 14,
                 closed: (7, 80),
                 nuts: (5, 40),
@@ -88,11 +89,9 @@ impl Size {
                 features: 40,
                 flights: (5, 40),
                 flight_features: 20,
-                chain_levels: 5,
-                chain_replicates: 40,
                 lengths: vec![100],
-                logistic_lengths: vec![],
-                logistic_chains: (5, 40),
+                log_gaussian_chains: (5, 40),
+                logistic_chains: (4, 40),
             },
         }
     }
@@ -118,12 +117,12 @@ impl Experiment for EstimatorForms {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
         let size = Size::of(context.scale);
         let settings = json!({
-            "gaussian": size.gaussian, "log_gaussian_rows": size.log_gaussian_rows,
-            "closed": size.closed, "nuts": size.nuts, "logistic_rows": size.logistic_rows,
-            "logistic": size.logistic, "feature_replicates": size.features,
+            "gaussian_rows": size.gaussian_rows, "gaussian": size.gaussian,
+            "log_gaussian_rows": size.log_gaussian_rows, "closed": size.closed, "nuts": size.nuts,
+            "logistic_rows": size.logistic_rows, "logistic": size.logistic,
+            "feature_settings": FEATURES, "feature_replicates": size.features,
             "flights": size.flights, "flight_features": size.flight_features,
-            "chain_levels": size.chain_levels, "chain_replicates": size.chain_replicates,
-            "lengths": size.lengths, "logistic_lengths": size.logistic_lengths,
+            "lengths": size.lengths, "log_gaussian_chains": size.log_gaussian_chains,
             "logistic_chains": size.logistic_chains,
         });
         let mut forms = Forms {
@@ -134,22 +133,21 @@ impl Experiment for EstimatorForms {
             quantities: vec![],
             data: vec![],
         };
-        gaussian_mean(&mut forms, size.gaussian)?;
-        let spread = log_gaussian(&mut forms, &size)?;
-        let weights = chains::logistic(&mut forms, &size)?;
-        for variance in [1.0, 25.0] {
-            features(&mut forms, variance, size.features)?;
+        closed_forms::gaussian_mean(&mut forms, &size)?;
+        let mut noise = chains::log_gaussian(&mut forms, &size)?;
+        noise.extend(chains::logistic(&mut forms, &size)?);
+        for (variance, lambda) in FEATURES {
+            closed_forms::features(&mut forms, (variance, lambda), size.features)?;
         }
         flights::run(&mut forms, size.flights, size.flight_features)?;
-        let mut noise = chains::spread(&mut forms, &size, spread)?;
-        noise.extend(chains::weights(&mut forms, &size, weights)?);
         let notes = vec![
             "Moments beyond the levels that were drawn are those of the fitted decay; the intervals know of the \
              draws' noise and not of a decay that changes further on."
                 .to_owned(),
         ];
         let Forms { judged, decays, quantities, data, .. } = forms;
-        let tables = vec![forms_table(&judged), decay_table(&decays), chains::table(&noise)];
+        let mut tables = vec![judged::table(&judged), decay_table(&decays)];
+        tables.extend(chains::tables(&noise));
         Ok(Record { data, quantities, notes, tables, ..context.record(self, &settings) })
     }
 
@@ -168,35 +166,43 @@ struct Forms<'a> {
     data: Vec<DataSource>,
 }
 
-/// A path whose levels are drawn: how many of them, how often, and what is asked.
-struct Asked<'a, P> {
-    name: &'a str,
-    path: &'a P,
-    schedule: &'a Schedule,
-    levels: usize,
-    replicates: usize,
+/// Rows with a model and a schedule, and the φ_L that is asked for.
+struct Problem<R, M> {
+    rows: R,
+    model: M,
+    schedule: Schedule,
     truth: Vec<f64>,
-    data: &'a [DataSource],
+    data: Vec<DataSource>,
 }
 
 impl Forms<'_> {
-    /// Draws the levels of a path.
-    fn ladder<P: Path>(
+    /// Draws so many levels of a path so often, by this inference; what is asked may be a linear map of
+    /// its functionals.
+    fn ladder<R, M, E>(
         &self,
-        asked: &Asked<'_, P>,
+        name: &str,
+        problem: &Problem<R, M>,
+        level: &E,
+        (levels, replicates): (usize, usize),
         map: impl Fn(&[f64]) -> Vec<f64> + Sync,
-    ) -> anyhow::Result<Ladder> {
-        let Asked { name, path, schedule, levels, replicates, data, .. } = asked;
+    ) -> anyhow::Result<Ladder>
+    where
+        R: Rows,
+        M: Model<Block = R::Block>,
+        E: LevelEstimate<M>,
+    {
+        let Problem { rows, model, schedule, truth, data } = problem;
+        let path = DataPath::new(rows, model, level, schedule)?;
+        let levels = levels.min(schedule.levels());
         (self.context.say)(&format!("{name}: {levels} of {} levels", schedule.levels()));
-        let draws = LevelDraws { path: *path, levels: *levels, map };
-        let step = slug(name);
-        let run = self.context.replicate(&step, self.settings, data, &draws, *replicates)?;
-        let costs = Form::ALL.map(|form| (form, Tradeoff::level_costs(*path, form)));
+        let draws = LevelDraws { path: &path, levels, map };
+        let run = self.context.replicate(&slug(name), self.settings, data, &draws, replicates)?;
+        let costs = Form::ALL.map(|form| (form, Tradeoff::level_costs(&path, form)));
         Ok(Ladder {
             sizes: schedule.sizes().iter().map(|&size| size as f64).collect(),
             costs: costs.into(),
-            truth: asked.truth.clone(),
-            drawn: Drawn::new(run, *levels),
+            truth: truth.clone(),
+            drawn: Drawn::new(run, levels),
         })
     }
 
@@ -213,8 +219,7 @@ impl Forms<'_> {
             let from = squares.len().saturating_sub(DEEPEST);
             let slope =
                 crate::slope::Slope::fit(&ladder.sizes[1 + from..levels], &squares[from..])?;
-            let word = coupling_name(coupling);
-            let label = format!("{name}/{word} slope");
+            let label = format!("{name}/{} slope", coupling_name(coupling));
             self.quantities.push(Quantity::estimate(&label, slope.decay.beta, slope.error));
             for (place, squares) in squares.iter().enumerate() {
                 let mean = squares.iter().sum::<f64>() / squares.len() as f64;
@@ -237,138 +242,6 @@ fn coupling_name(coupling: Coupling) -> &'static str {
     match coupling {
         Coupling::Nested => "nested",
         Coupling::Antithetic => "antithetic",
-    }
-}
-
-fn gaussian_mean(
-    forms: &mut Forms<'_>,
-    (rows, levels, replicates): (usize, usize, usize),
-) -> anyhow::Result<()> {
-    let seed = forms.context.seed.child("gaussian rows");
-    let data = [DataSource {
-        name: "Gaussian rows".to_owned(),
-        rows: rows as u64,
-        identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-    }];
-    let rows = Generated::new(GaussianLaw::log_gaussian(), seed, rows);
-    let model = GaussianMean::new(&[2.0], &[0.0], &[100.0])?;
-    let truth = model.posterior(&rows.range(0..rows.count()))?.mean;
-    let schedule = Schedule::halving(rows.count(), 8)?;
-    let path = DataPath::new(&rows, &model, &GaussianMeanClosedForm, &schedule)?;
-    let name = "Gaussian mean";
-    let asked =
-        Asked { name, path: &path, schedule: &schedule, levels, replicates, truth, data: &data };
-    let ladder = forms.ladder(&asked, <[f64]>::to_vec)?;
-    forms.judge(name, &ladder, 0.87)?;
-    forms.data.extend(data);
-    Ok(())
-}
-
-/// In closed form, and by NUTS; gives back what the paper's estimator takes by NUTS, and by formula
-/// what ours does.
-fn log_gaussian(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<chains::Spread> {
-    let seed = forms.context.root.child("log-gaussian").child("rows");
-    let data = [DataSource {
-        name: "log-Gaussian rows".to_owned(),
-        rows: size.log_gaussian_rows as u64,
-        identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-    }];
-    let rows = Generated::new(GaussianLaw::log_gaussian(), seed, size.log_gaussian_rows);
-    let truth = vec![LogGaussian::moments(&rows.range(0..rows.count()))?.mean_sigma];
-    let schedule = Schedule::halving(rows.count(), 8)?;
-    let path = DataPath::new(&rows, &LogGaussian, &LogGaussianClosedForm, &schedule)?;
-    let (levels, replicates) = size.closed;
-    let name = "log-Gaussian, closed form";
-    let asked = Asked {
-        name,
-        path: &path,
-        schedule: &schedule,
-        levels,
-        replicates,
-        truth: truth.clone(),
-        data: &data,
-    };
-    let ladder = forms.ladder(&asked, <[f64]>::to_vec)?;
-    forms.judge(name, &ladder, 0.95)?;
-
-    let level = chains::nuts(forms.context, &rows, 500)?;
-    let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
-    let (levels, replicates) = size.nuts;
-    let name = "log-Gaussian, NUTS";
-    let asked = Asked {
-        name,
-        path: &path,
-        schedule: &schedule,
-        levels,
-        replicates,
-        truth: truth.clone(),
-        data: &data,
-    };
-    let nuts = forms.ladder(&asked, <[f64]>::to_vec)?;
-    let paper = forms.judge(name, &nuts, 0.95)?;
-    forms.data.extend(data);
-    Ok(chains::Spread { paper, exact: ladder, truth })
-}
-
-fn features(forms: &mut Forms<'_>, variance: f64, replicates: usize) -> anyhow::Result<()> {
-    const ROWS: usize = 10_000;
-    const FEATURES: usize = 100;
-    const POINTS: usize = 50;
-    let name = format!("features, σ² = λ = {variance}");
-    let seed = forms.context.seed.child(&name);
-    let law = FeatureToyLaw::new(FEATURES, 1.0, variance, seed.child("function"));
-    let rows = DenseRows::new(Generated::new(law, seed.child("rows"), ROWS).range(0..ROWS));
-    let map = FourierFeatures::sample(FEATURES, 1, 1.0, &mut seed.child("basis").stream(0))?;
-    let model = FeatureRegression::new(map, variance)?;
-    let mut points = DenseBlock::zeros(POINTS, 1);
-    let rng = &mut seed.child("test points").stream(0);
-    points.column_mut(0).iter_mut().for_each(|x| *x = 10.0 * rng.random::<f64>());
-    let truth = model.posterior(rows.block())?.predictive_mean(&points);
-    let data = [DataSource {
-        name: name.clone(),
-        rows: ROWS as u64,
-        identity: format!("100 waves on [0, 10], noise {variance}, seed {}", seed.0),
-    }];
-    let schedule = Schedule::halving(ROWS, 78)?;
-    let path = DataPath::new(&rows, &model, &FeatureWeights, &schedule)?;
-    let levels = schedule.levels();
-    let asked = Asked {
-        name: &name,
-        path: &path,
-        schedule: &schedule,
-        levels,
-        replicates,
-        truth,
-        data: &data,
-    };
-    let ladder = forms.ladder(&asked, |weights| predict(model.map(), weights, &points))?;
-    forms.judge(&name, &ladder, 1.08)?;
-    forms.data.extend(data);
-    Ok(())
-}
-
-fn forms_table(judged: &[Judged]) -> Table {
-    let words = |word: &dyn Fn(&Judged) -> String| judged.iter().map(word).collect::<Vec<_>>();
-    let numbers = |number: fn(&Judged) -> f64| judged.iter().map(number).collect::<Vec<_>>();
-    Table::new("forms")
-        .with("problem", words(&|row| row.problem.replace(',', "")))
-        .with("form", words(&|row| row.form.name().to_owned()))
-        .with("law", words(&|row| row.law.to_owned()))
-        .with("scheme", words(&|row| scheme_name(row.scheme).to_owned()))
-        .with("alpha", numbers(|row| row.alpha))
-        .with("cost", numbers(|row| row.cost))
-        .with("product", numbers(|row| row.product))
-        .with("product_error", numbers(|row| row.product_error))
-        .with("ratio", numbers(|row| row.ratio))
-        .with("ratio_low", numbers(|row| row.low))
-        .with("ratio_high", numbers(|row| row.high))
-}
-
-fn scheme_name(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Independent => "independent",
-        Scheme::Stratified => "stratified",
-        Scheme::Systematic => "systematic",
     }
 }
 

@@ -20,9 +20,10 @@ pub enum Form {
     CoupledSum,
     /// One nested increment, weighted by its own probability.
     SingleTerm,
-    /// Antithetic increments up to the depth, each on a batch of its own.
+    /// Antithetic increments up to the depth, each on a batch of its own; a pilot chooses between
+    /// this and the next.
     AntitheticSum,
-    /// One antithetic increment, weighted by its own probability: the recommended form.
+    /// One antithetic increment, weighted by its own probability.
     AntitheticSingleTerm,
 }
 

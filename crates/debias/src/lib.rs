@@ -18,14 +18,17 @@
 //! | Z | [`Debiased`] | one replicate, in one of four [`Form`]s |
 //! | Z_1, …, Z_R | [`Replicates`] | what the [`engine`] returns |
 //! | ν_t, c_t | [`Tradeoff`] | what a law pays and gains at each level |
+//! | E[Z ∣ T = t] | [`DepthMeans`] | what the depths themselves add to the variance |
 //! | β | [`Decay`] | the rate at which increments shrink |
 //!
 //! Nothing here knows of Bayes, of data or of files. *Unbiased* means E Z = E φ_L and nothing
 //! more; [`Guarantees`] says what else has to hold.
 
 mod budget;
+mod choice;
 mod debiased;
 mod decay;
+mod depth_means;
 mod depths;
 pub mod engine;
 mod estimator;
@@ -48,6 +51,7 @@ mod unseen;
 pub use budget::within_budget;
 pub use debiased::{Debiased, DebiasedError};
 pub use decay::{Decay, DecayError};
+pub use depth_means::DepthMeans;
 pub use depths::{Depths, DepthsError, Scheme};
 pub use estimator::{Estimate, Estimator};
 pub use form::Form;

@@ -15,8 +15,9 @@
 //!   ν_1 = Var φ_1 − ‖Σ_{t ≥ 2} E Δ_t‖²;
 //! - single term: ν_t = E‖Δ_t‖² with the same ν_1.
 //!
-//! These hold for independent depths; stratified ones are never worse. Where the levels of a
-//! replicate share points, the covariance of φ_1 and Δ_t is left out.
+//! These hold for independent depths; what other schemes save is the matter of
+//! [`crate::DepthMeans`]. Where the levels of a replicate share points, the covariances of φ_1 and
+//! the Δ_t are left out.
 
 use crate::{Form, Path, Truncation};
 
@@ -101,7 +102,8 @@ impl Tradeoff {
     }
 }
 
-fn square(vector: &[f64]) -> f64 {
+/// ‖v‖².
+pub(crate) fn square(vector: &[f64]) -> f64 {
     vector.iter().map(|entry| entry * entry).sum()
 }
 

@@ -9,7 +9,8 @@
 //! each of [`GROUPS`] groups of replicates left out, SE² = (G − 1)/G · Σ (θ_g − θ̄)². They know of
 //! the pilot's noise and not of a decay that changes its slope further on.
 
-use crate::tradeoff::Moments;
+use crate::choice::of_least_product;
+use crate::tradeoff::{Moments, square};
 use crate::{
     Decay, DecayError, Form, Interval, Ledger, OptimalError, Path, Schedule, Seed, Term, Tradeoff,
     Truncation, TruncationError, optimal,
@@ -207,7 +208,7 @@ impl Pilot {
         let tradeoff = self.tradeoff()?;
         let law = match cap {
             Some(cap) => optimal(&tradeoff, cap)?,
-            None => self.best_product(&tradeoff)?,
+            None => independent(&tradeoff)?,
         };
         // Any law of bounded cost falls at least like 1/n.
         unless_growing(self.predict(law)?, 1.0)
@@ -216,7 +217,7 @@ impl Pilot {
     /// The law of least work × variance, refused by nobody: where the product would grow with the
     /// data, [`TunedLaw::growth`] says so.
     pub fn best<E: std::error::Error>(&self) -> Result<TunedLaw, TunerError<E>> {
-        Ok(self.predict(self.best_product(&self.tradeoff()?)?)?)
+        Ok(self.predict(independent(&self.tradeoff()?)?)?)
     }
 
     /// The pilot of one functional alone.
@@ -227,6 +228,30 @@ impl Pilot {
         let one = |draw: &Vec<f64>| vec![draw[entry]];
         let draws = self.draws.iter().map(|level| level.iter().map(one).collect()).collect();
         Pilot { draws, sizes: self.sizes.clone(), costs: self.costs.clone(), ..*self }
+    }
+
+    /// The form of its replicates.
+    pub(crate) fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The same draws under another form of the same increments at the same cost.
+    pub(crate) fn in_form(&self, form: Form) -> Pilot {
+        Pilot { form, ..self.clone() }
+    }
+
+    /// E Δ_1, …, E Δ_K, but for where E φ_1 is measured from.
+    pub(crate) fn mean_increments(&self) -> Vec<Vec<f64>> {
+        let all: Vec<usize> = (0..self.draws[0].len()).collect();
+        let mut means: Vec<Vec<f64>> =
+            (0..self.draws.len()).map(|level| self.moments(&all, level).mean).collect();
+        if self.form == Form::CoupledSum {
+            for level in (1..means.len()).rev() {
+                let (below, here) = means.split_at_mut(level);
+                here[0].iter_mut().zip(&below[level - 1]).for_each(|(here, below)| *here -= below);
+            }
+        }
+        means
     }
 
     /// The number of functionals.
@@ -345,25 +370,11 @@ impl Pilot {
         }
         Moments { mean, second }
     }
+}
 
-    /// The law of least work × variance over caps between the cheapest law and a tenth of a replicate
-    /// that goes through all levels, beyond which subsets save nothing.
-    fn best_product(&self, tradeoff: &Tradeoff) -> Result<Truncation, OptimalError> {
-        // Sixty caps a factor of 1.26 or less apart: finer than any pilot's own noise.
-        let least = match optimal(tradeoff, f64::NEG_INFINITY) {
-            Err(OptimalError::Cap { least, .. }) => least * (1.0 + 1e-9),
-            other => return other,
-        };
-        let most = (tradeoff.costs.iter().sum::<f64>() / 10.0).max(2.0 * least);
-        let laws: Vec<Truncation> = (0..60)
-            .map(|step| least * (most / least).powf(f64::from(step) / 59.0))
-            .map(|cap| optimal(tradeoff, cap))
-            .collect::<Result<_, _>>()?;
-        Ok(laws
-            .into_iter()
-            .min_by(|a, b| tradeoff.product(a).total_cmp(&tradeoff.product(b)))
-            .expect("there are sixty laws"))
-    }
+/// The law of least work × variance of independent depths.
+fn independent(tradeoff: &Tradeoff) -> Result<Truncation, OptimalError> {
+    Ok(of_least_product(tradeoff, |law| tradeoff.product(law))?.0)
 }
 
 fn unless_growing<E: std::error::Error>(
@@ -384,8 +395,4 @@ fn jackknife(estimate: f64, left_out: &[f64]) -> Interval {
     let mean = left_out.iter().sum::<f64>() / groups;
     let squares: f64 = left_out.iter().map(|value| (value - mean).powi(2)).sum();
     Interval::student(estimate, ((groups - 1.0) / groups * squares).sqrt(), groups - 1.0)
-}
-
-fn square(vector: &[f64]) -> f64 {
-    vector.iter().map(|entry| entry * entry).sum()
 }

@@ -7,18 +7,22 @@
 
 use debias::engine::{Forgetful, Unobserved, replicate};
 use debias::{
-    Caveat, Coupling, Debiased, Depths, Form, Growth, Ledger, Path, Pilot, PilotSettings, Rng,
-    Schedule, Scheme, Seed, Stopping, StoppingError, Summary, Term, Truncation, TunerError, Unseen,
-    run_until,
+    Caveat, Coupling, Debiased, DepthMeans, Depths, Form, Growth, Ledger, Moments, Path, Pilot,
+    PilotSettings, Rng, Schedule, Scheme, Seed, Stopping, StoppingError, Summary, Term, Tradeoff,
+    Truncation, TunerError, Unseen, optimal, run_until,
 };
 use rand::RngExt;
 use rand_distr::StandardNormal;
 use std::convert::Infallible;
 
-/// Increments N(bias, n_t^{−β}), independent along the path; φ_1 ~ N(1, 1).
+/// φ_1 ~ N(1, 1) and increments N(±b n_t^{−β/2}, n_t^{−β}), independent along the path.
 struct Powers {
     schedule: Schedule,
     beta: f64,
+    /// b.
+    bias: f64,
+    /// Whether every other mean increment is negative.
+    turning: bool,
 }
 
 impl Powers {
@@ -27,8 +31,37 @@ impl Powers {
         if level == 1 {
             return 1.0 + noise;
         }
-        let sd = (self.schedule.size(level) as f64).powf(-self.beta / 2.0);
-        sd * (0.3 + noise)
+        self.mean(level) + self.sd(level) * noise
+    }
+
+    fn sd(&self, level: usize) -> f64 {
+        (self.schedule.size(level) as f64).powf(-self.beta / 2.0)
+    }
+
+    fn mean(&self, level: usize) -> f64 {
+        let sign = if self.turning && level % 2 == 1 { -1.0 } else { 1.0 };
+        sign * self.bias * self.sd(level)
+    }
+
+    /// The least work × variance of a form over its optimal laws, by the exact moments.
+    fn least_product(&self, form: Form, scheme: Scheme, group: usize) -> f64 {
+        let first = Moments { mean: vec![0.0], second: 1.0 };
+        let above = (2..=self.levels()).map(|level| Moments {
+            mean: vec![self.mean(level)],
+            second: self.sd(level).powi(2) + self.mean(level).powi(2),
+        });
+        let moments: Vec<Moments> = std::iter::once(first).chain(above).collect();
+        let costs = Tradeoff::level_costs(self, form);
+        let tradeoff = Tradeoff::independent(form, &moments, costs);
+        let means = moments.into_iter().map(|level| level.mean).collect();
+        let means = DepthMeans { form, means };
+        let caps = (1..400).map(|step| tradeoff.costs[0] * 1.02_f64.powi(step));
+        caps.filter_map(|cap| optimal(&tradeoff, cap).ok())
+            .map(|law| {
+                let variance = tradeoff.variance(&law) - means.saving(&law, scheme, group);
+                tradeoff.cost(&law) * variance
+            })
+            .fold(f64::INFINITY, f64::min)
     }
 
     fn term(&self, value: f64, level: usize) -> Term {
@@ -79,7 +112,7 @@ impl Path for Powers {
 }
 
 fn powers(beta: f64) -> Powers {
-    Powers { schedule: Schedule::halving(1 << 14, 4).unwrap(), beta }
+    Powers { schedule: Schedule::halving(1 << 14, 4).unwrap(), beta, bias: 0.3, turning: false }
 }
 
 const SETTINGS: PilotSettings = PilotSettings { levels: 6, replicates: 2000 };
@@ -229,4 +262,37 @@ fn a_law_names_what_it_takes_for_rounding() {
     assert!(sentence.contains("assumed and not measured"), "{sentence}");
     let plain = law(1.5);
     assert_eq!((plain.rounded, plain.assumption()), (0, None));
+}
+
+/// Increments that all point one way add covariances to a sum, and the single term wins; those that
+/// turn cancel in a sum, which wins.
+#[test]
+fn a_pilot_chooses_the_better_form() {
+    let leaning = Powers { bias: 3.0, ..powers(1.5) };
+    let turning = Powers { bias: 3.0, turning: true, ..powers(1.5) };
+    for (path, scheme, group, better, worse) in [
+        (&turning, Scheme::Independent, 1, Form::AntitheticSum, Form::AntitheticSingleTerm),
+        (&turning, Scheme::Stratified, 10, Form::AntitheticSum, Form::AntitheticSingleTerm),
+        (&leaning, Scheme::Independent, 1, Form::AntitheticSingleTerm, Form::AntitheticSum),
+        (&leaning, Scheme::Stratified, 10, Form::AntitheticSingleTerm, Form::AntitheticSum),
+    ] {
+        let [best, other] = [better, worse].map(|form| path.least_product(form, scheme, group));
+        assert!(best < 0.9 * other, "{scheme:?}: {better:?} {best} against {other}");
+        for form in [better, worse] {
+            let all = PilotSettings { levels: path.levels(), ..SETTINGS };
+            let pilot = Pilot::run(path, &path.schedule, form, all, Seed(5)).unwrap();
+            let pilot = pilot.in_better_form::<Infallible>(scheme, group).unwrap();
+            let tuned = pilot.best_under::<Infallible>(scheme, group).unwrap();
+            assert_eq!(tuned.tradeoff.form, better, "{scheme:?}");
+            let product = tuned.cost * pilot.variance(&tuned.law, scheme, group).unwrap();
+            // 2000 squares a level know the product to a few hundredths.
+            assert!((product / best - 1.0).abs() < 0.1, "{scheme:?}: {product}, not {best}");
+        }
+    }
+    // Nested batches know one form only.
+    let nested = pilot(&leaning, Form::SingleTerm);
+    let nested = nested.in_better_form::<Infallible>(Scheme::Independent, 1).unwrap();
+    let tuned = nested.best_under::<Infallible>(Scheme::Independent, 1).unwrap();
+    assert_eq!(tuned, nested.best::<Infallible>().unwrap());
+    assert_eq!(tuned.tradeoff.form, Form::SingleTerm);
 }

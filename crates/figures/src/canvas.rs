@@ -11,7 +11,7 @@ use records::Record;
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// Okabe & Ito's colours, which stay apart for colour-blind readers and in print.
-pub(crate) const PALETTE: [RGBColor; 7] = [
+pub(crate) const PALETTE: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -19,6 +19,7 @@ pub(crate) const PALETTE: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(64, 64, 64),
+    RGBColor(140, 86, 75),
 ];
 
 /// Text and axes.

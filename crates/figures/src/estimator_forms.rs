@@ -16,6 +16,9 @@ const FORMS: [(&str, RGBColor, &str); 4] = [
     ("antithetic-single-term", PALETTE[2], "antithetic single\nterm"),
 ];
 
+const LAWS: [&str; 2] = ["geometric", "optimal"];
+const SCHEMES: [&str; 3] = ["independent", "stratified", "systematic"];
+
 /// The problems of a table in their order.
 fn problems(table: &Table) -> Result<Vec<String>, FigureError> {
     let mut names = table.words("problem")?.to_vec();
@@ -27,7 +30,7 @@ fn problems(table: &Table) -> Result<Vec<String>, FigureError> {
 pub(crate) struct EstimatorForms;
 
 impl Drawing for EstimatorForms {
-    const SIZE: (u32, u32) = (880, 620);
+    const SIZE: (u32, u32) = (880, 720);
 
     fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
         let table = record.table("forms")?;
@@ -65,35 +68,37 @@ impl Drawing for EstimatorForms {
             let style = plot.text(11);
             let at = (plot.points(8) as i32, y - origin.1 - plot.points(6) as i32);
             plot.area.draw_text(name, &style, at).map_err(failed)?;
-            for (slot, (known, color, _)) in FORMS.iter().enumerate() {
-                for (law_slot, law_name) in ["geometric", "optimal"].into_iter().enumerate() {
-                    for (step, scheme_name) in
-                        ["independent", "stratified", "systematic"].into_iter().enumerate()
-                    {
-                        let row = (0..problem.len()).find(|&row| {
-                            problem[row] == *name
-                                && form[row] == *known
-                                && law[row] == law_name
-                                && scheme[row] == scheme_name
-                        });
-                        let Some(row) = row else { continue };
-                        let line = (6 * slot + 3 * law_slot + step) as f64;
-                        let y = base - 0.08 - 0.84 * (line + 0.5) / 24.0;
-                        let bar = PathElement::new(
-                            vec![(low[row], y), (high[row], y)],
-                            plot.line(color, 1),
-                        );
-                        chart.draw_series([bar]).map_err(failed)?;
-                        let (filled, open) = (color.filled(), plot.line(color, 1));
-                        let style = if law_slot == 1 { filled } else { open };
-                        let dot = Circle::new((ratio[row], y), plot.points(3), style);
-                        chart.draw_series([dot]).map_err(failed)?;
-                    }
-                }
+            let here = |row: &usize| problem[*row] == *name;
+            for row in (0..problem.len()).filter(here) {
+                let Some(slot) = FORMS.iter().position(|known| known.0 == form[row]) else {
+                    continue;
+                };
+                let steps = [LAWS.iter().position(|known| *known == law[row])]
+                    .into_iter()
+                    .chain([SCHEMES.iter().position(|known| *known == scheme[row])])
+                    .collect::<Option<Vec<usize>>>();
+                let color = FORMS[slot].1;
+                // The default is the form and the law that the pilot chose, on a line of its own.
+                let (line, color, filled) = match steps.as_deref() {
+                    Some([law, scheme]) => (6 * slot + 3 * law + scheme, color, *law == 1),
+                    _ if law[row] == "default" => (24, INK, true),
+                    _ => continue,
+                };
+                let y = base - 0.07 - 0.86 * (line as f64 + 0.5) / 25.0;
+                let ends = vec![(low[row], y), (high[row], y)];
+                let bar = PathElement::new(ends, plot.line(&color, 1));
+                chart.draw_series([bar]).map_err(failed)?;
+                let style = if filled { color.filled() } else { plot.line(&color, 1) };
+                let dot = Circle::new((ratio[row], y), plot.points(3), style);
+                chart.draw_series([dot]).map_err(failed)?;
             }
         }
         let mut entries: Vec<(Mark, String)> =
             FORMS.iter().map(|(_, color, text)| (Mark::Line(*color), (*text).to_owned())).collect();
+        entries.push((
+            Mark::Line(INK),
+            "default: one of the last\ntwo, as the pilot chooses".to_owned(),
+        ));
         entries.push((Mark::Dot(INK), "optimal law".to_owned()));
         entries.push((Mark::Ring(INK), "geometric law at its\nbest exponent".to_owned()));
         let schemes = "three marks each, from\nabove: independent,\nstratified, systematic";
@@ -207,10 +212,11 @@ fn noise<B: DrawingBackend>(
     }
     let mut marks = Vec::new();
     for (kind, color) in [("coupled chains", PALETTE[3]), ("weighted points", PALETTE[1])] {
-        marks.extend(at(kind).into_iter().map(|row| ((draws[row], ratio[row]), color)));
+        marks.extend(at(kind).into_iter().map(|row| (row, color)));
     }
     let heights = lines.iter().flat_map(|line| line.band.iter().flat_map(|p| [p.1, p.2]));
-    let heights = heights.chain(marks.iter().map(|mark| mark.0.1)).chain([0.1]);
+    let heights = heights.chain(marks.iter().flat_map(|mark| [low[mark.0], high[mark.0]]));
+    let heights = heights.chain([0.1]);
     let empty = || FigureError::Empty { table: "chains".to_owned() };
     let range = decades(heights).ok_or_else(empty)?;
     let across = 50.0..5000.0;
@@ -223,10 +229,15 @@ fn noise<B: DrawingBackend>(
         .build_cartesian_2d(across.log_scale(), range.clone().log_scale())
         .map_err(failed)?;
     let y = "work × variance over the paper's";
-    axes(canvas, &mut chart, ("draws of the chain", &power_of_ten), (y, &power_of_ten))?;
+    axes(canvas, &mut chart, ("draws or points", &power_of_ten), (y, &power_of_ten))?;
     curves(canvas, &mut chart, &range, &lines)?;
-    let ring = |(point, color): &((f64, f64), RGBColor)| {
-        Circle::new(*point, canvas.points(5), canvas.line(color, 2))
+    let bar = |(row, color): &(usize, RGBColor)| {
+        let ends = vec![(draws[*row], low[*row]), (draws[*row], high[*row])];
+        PathElement::new(ends, canvas.line(color, 1))
+    };
+    chart.draw_series(marks.iter().map(bar)).map_err(failed)?;
+    let ring = |(row, color): &(usize, RGBColor)| {
+        Circle::new((draws[*row], ratio[*row]), canvas.points(4), canvas.line(color, 2))
     };
     chart.draw_series(marks.iter().map(ring)).map_err(failed)?;
     Ok(())

@@ -204,7 +204,8 @@ pub const ALL: &[Figure] = &[
         "estimator-forms",
         "forms",
         "Work × variance of every form, law and depth scheme over that of the paper's estimator, with \
-         95 % intervals; laws are tuned on draws of their own, at no more than the paper's expected cost.",
+         95 % intervals; laws are tuned, and the default's form is chosen, on draws of their own, at no \
+         more than the paper's expected cost.",
     ),
     figure::<IncrementDecays>(
         "estimator-forms",
@@ -215,8 +216,8 @@ pub const ALL: &[Figure] = &[
     figure::<ChainNoise>(
         "estimator-forms",
         "chains",
-        "Work × variance of the antithetic single term by the inference inside its levels, over the paper's \
-         estimator with chains of 100 + 500; bands are 95 % intervals.",
+        "Work × variance of the default by the inference inside its levels, over the paper's estimator with \
+         chains of 100 + 500; bands and bars are 95 % intervals.",
     ),
     figure::<ChainBias>(
         "chain-bias",

@@ -7,8 +7,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use debias::{
-    Coupling, Debiased, Depths, Estimator, Form, Ledger, Path, Rng, Schedule, Scheme, Seed, Term,
-    Truncation,
+    Coupling, Debiased, Depths, Estimator, Form, Ledger, Path, Pilot, PilotSettings, Rng, Schedule,
+    Scheme, Seed, Term, Truncation,
 };
 use posterior::{Block, DataPath, DenseBlock, LevelEstimate, Model, PartialPosterior, Rows};
 use std::convert::Infallible;
@@ -219,6 +219,26 @@ fn every_form_and_law_is_unbiased() {
                 assert!(bias < 1e-12, "{form:?} {sizes:?} {law:?}: {bias}");
             }
         }
+    }
+}
+
+/// Form and law are what a pilot has chosen: given the choice, a replicate is unbiased.
+#[test]
+fn whatever_a_pilot_chooses_is_unbiased() {
+    let sizes = SCHEDULES[0];
+    let numbers = Numbers(NUMBERS.to_vec());
+    let schedule = Schedule::explicit(sizes.to_vec(), NUMBERS.len()).unwrap();
+    let path = DataPath::new(&numbers, &Flat, &SquaredMean, &schedule).unwrap();
+    let settings = PilotSettings { levels: 3, replicates: 40 };
+    let orders = permutations(NUMBERS.len());
+    for seed in 0..4 {
+        let form = Form::AntitheticSingleTerm;
+        let pilot = Pilot::run(&path, &schedule, form, settings, Seed(seed)).unwrap();
+        let pilot = pilot.in_better_form::<Infallible>(Scheme::Stratified, 10).unwrap();
+        let tuned = pilot.best_under::<Infallible>(Scheme::Stratified, 10).unwrap();
+        let (form, law) = (tuned.tradeoff.form, tuned.law);
+        let bias = bias(sizes, form, &masses(&law), &law, &orders, Fault::None);
+        assert!(bias < 1e-12, "{form:?} {law:?}: {bias}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::estimate::{on_best_path, on_given_path, on_plain_path};
 use crate::prepared::{Prepared, Visit};
 use crate::problem::Problem;
-use crate::{Effective, EstimateError, Settings, Surroundings, Target, Way};
+use crate::{Effective, EstimateError, Settings, Stop, Surroundings, Target, Way};
 use debias::{Form, Growth, Ledger, Path};
 use posterior::{Differentiable, LevelEstimate, Model, Rows, Smooth};
 
@@ -197,7 +197,12 @@ impl Visit for Planning<'_> {
         settings: &Settings,
         surroundings: &Surroundings<'_>,
     ) -> Result<Plan, EstimateError> {
-        let tuned = prepared.tune(path, settings, surroundings)?;
+        // Form and law are those for the first target; they hang on none of its numbers.
+        let stop = self
+            .targets
+            .first()
+            .map_or(settings.stop, |&target| Stop::Error { target, budget: None });
+        let tuned = prepared.tune(path, settings, stop, surroundings)?;
         let law = &tuned.law;
         let spent = (prepared.setup + law.pilot).evaluations() as f64;
         let predict = |&target: &Target| -> Result<Prediction, EstimateError> {

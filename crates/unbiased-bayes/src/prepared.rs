@@ -4,7 +4,7 @@ use crate::answer::{Answer, Cost, Effective, estimates};
 use crate::tuned::{GROUPS, Tuned, whole_groups};
 use crate::{EstimateError, Settings, Spread, Stop, Surroundings, Target, Way};
 use debias::engine::replicate;
-use debias::{Debiased, Depths, Form, Growth, Guarantees, Ledger, Path, Schedule, Scheme, Unseen};
+use debias::{Debiased, Depths, Growth, Guarantees, Ledger, Path, Schedule, Scheme, Unseen};
 
 /// All that is known about a path before its pilot.
 pub(crate) struct Prepared<'a> {
@@ -34,14 +34,14 @@ pub(crate) trait Visit {
 }
 
 impl Prepared<'_> {
-    /// The law of a discarded pilot.
+    /// Form and law of a discarded pilot, for replicates that stop like this.
     pub fn tune<P: Path>(
         &self,
         path: &P,
         settings: &Settings,
+        stop: Stop,
         surroundings: &Surroundings<'_>,
     ) -> Result<Tuned, EstimateError> {
-        let form = settings.form.unwrap_or(Form::AntitheticSingleTerm);
         // The increments of anchored levels are small, and fall like n⁻² from the first on.
         let looked_at = if self.way == Way::Anchored { 3 } else { 4 };
         let levels = self.schedule.levels();
@@ -50,7 +50,7 @@ impl Prepared<'_> {
             "pilot on the first {looked_at} of {levels} levels ({}), to be thrown away",
             self.way.name()
         ));
-        Tuned::by_pilot(path, self.schedule, form, looked_at, settings.seed)
+        Tuned::by_pilot(path, self.schedule, looked_at, settings, stop)
     }
 
     /// The standard errors that a target asks for.
@@ -84,7 +84,7 @@ impl Visit for Estimate {
         settings: &Settings,
         surroundings: &Surroundings<'_>,
     ) -> Result<Answer, EstimateError> {
-        let tuned = prepared.tune(path, settings, surroundings)?;
+        let tuned = prepared.tune(path, settings, settings.stop, surroundings)?;
         let law = &tuned.law;
         let spent = (prepared.setup + law.pilot).evaluations() as f64;
         let seed = settings.seed.child("replicates");

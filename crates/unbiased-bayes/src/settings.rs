@@ -26,7 +26,8 @@ pub struct Settings {
     pub stop: Stop,
     /// On which path.
     pub way: Way,
-    /// How a replicate is put together [default: the antithetic single term].
+    /// How a replicate is put together [default: antithetic, as single term or sum, whichever the
+    /// pilot finds to take less work × variance].
     pub form: Option<Form>,
     /// Rows of the first level [default: four a parameter, 256 at least].
     pub first: Option<usize>,

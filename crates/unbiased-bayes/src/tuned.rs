@@ -1,7 +1,7 @@
-//! A law from a discarded pilot, and how many replicates it says are needed.
+//! Form and law from a discarded pilot, and how many replicates it says are needed.
 
-use crate::EstimateError;
-use debias::{Form, Path, Pilot, PilotSettings, Schedule, Seed, TunedLaw};
+use crate::{EstimateError, Settings, Stop};
+use debias::{Form, Path, Pilot, PilotSettings, Schedule, Scheme, TunedLaw};
 
 /// Replicates of a pilot.
 const REPLICATES: usize = 40;
@@ -15,29 +15,45 @@ const MARGIN: f64 = 1.2;
 pub(crate) struct Tuned {
     pub form: Form,
     pub law: TunedLaw,
-    /// Predicted variance of a replicate of each functional.
+    /// Predicted variance of a replicate of each functional, under the depths that will be drawn.
     pub variances: Vec<f64>,
 }
 
+/// How depths are drawn, and the size of a group.
+pub(crate) fn depths(stop: Stop) -> (Scheme, usize) {
+    match stop {
+        Stop::Replicates(replicates) => (Scheme::Stratified, whole_groups(replicates) / GROUPS),
+        // How many it will be follows from the law: the fewest there can be, which promises least.
+        Stop::Error { .. } => (Scheme::Stratified, whole_groups(0) / GROUPS),
+        Stop::Budget(_) => (Scheme::Independent, 1),
+    }
+}
+
 impl Tuned {
+    /// The form that is asked for, or the better of antithetic single term and antithetic sum.
     pub fn by_pilot<P: Path>(
         path: &P,
         schedule: &Schedule,
-        form: Form,
         levels: usize,
-        seed: Seed,
+        settings: &Settings,
+        stop: Stop,
     ) -> Result<Tuned, EstimateError> {
-        let settings = PilotSettings { levels, replicates: REPLICATES };
-        let pilot = Pilot::run(path, schedule, form, settings, seed)
-            .map_err(|error| EstimateError::Pilot(error.into()))?;
-        let law = pilot.best::<P::Error>().map_err(|error| EstimateError::Pilot(error.into()))?;
+        let failed = |error: debias::TunerError<P::Error>| EstimateError::Pilot(error.into());
+        let (scheme, group) = depths(stop);
+        let size = PilotSettings { levels, replicates: REPLICATES };
+        let form = settings.form.unwrap_or(Form::AntitheticSingleTerm);
+        let mut pilot = Pilot::run(path, schedule, form, size, settings.seed).map_err(failed)?;
+        if settings.form.is_none() {
+            pilot = pilot.in_better_form(scheme, group).map_err(failed)?;
+        }
+        let law = pilot.best_under(scheme, group).map_err(failed)?;
         let of_functional = |entry| {
-            let alone = pilot.of_functional(entry).tradeoff();
+            let alone = pilot.of_functional(entry).variance(&law.law, scheme, group);
             // What never moves shows no decay, and has no variance.
-            alone.map_or(0.0, |tradeoff| tradeoff.variance(&law.law).max(0.0))
+            alone.map_or(0.0, |variance| variance.max(0.0))
         };
         let variances = (0..pilot.width()).map(of_functional).collect();
-        Ok(Tuned { form, law, variances })
+        Ok(Tuned { form: law.tradeoff.form, law, variances })
     }
 
     /// Replicates after which every functional is expected to have its standard error.

@@ -80,9 +80,10 @@ pub struct Common {
     /// The path: anchored where the model allows it, else plain, unless one is named.
     #[arg(long, value_enum, default_value = "choose")]
     pub path: PathArgument,
-    /// How a replicate is put together; coupled-sum is the paper's.
-    #[arg(long, value_enum, default_value = "antithetic-single-term")]
-    pub form: FormArgument,
+    /// How a replicate is put together; coupled-sum is the paper's [default: an antithetic form,
+    /// whichever the pilot finds cheaper].
+    #[arg(long, value_enum)]
+    pub form: Option<FormArgument>,
     /// Warm-up and draws of the chains of levels.
     #[arg(long, value_name = "W+M", default_value = "100+500")]
     pub chain: ChainArgument,
@@ -113,7 +114,7 @@ impl Common {
                 PathArgument::Anchored => Way::Anchored,
                 PathArgument::Plain => Way::Plain,
             },
-            form: Some(self.form.into()),
+            form: self.form.map(Form::from),
             first: self.first,
             length: self.chain.0,
             seed: Seed(self.seed),

@@ -1,351 +1,281 @@
 //! Where the noise of chains becomes the floor, and what removes it.
 //!
-//! The same antithetic single term with level estimates by chains of 100 to 2000 draws, without and
-//! with zero-variance control variates, by coupled chains, by weighted quasi-random points, and where
-//! there is one by the closed form. Products are those of the recommended way (optimal law,
-//! stratified depths); a chain that is ten times as long costs about ten times as much, so that the
-//! product says whether its noise was worth it.
+//! The default with level estimates by chains of 100 to 2000 draws, without and with zero-variance
+//! control variates, by coupled chains, by weighted quasi-random points, and where there is one by the
+//! closed form. A chain that is ten times as long costs about ten times as much, so that the product
+//! says whether its noise was worth it. How much of E Δ_t² is the chain's own noise is measured beside
+//! it, level by level, from the halves of the same chains.
 
-use super::judged::jackknife;
-use super::ladder::Ladder;
-use super::{Asked, Forms, Size};
-use crate::Context;
-use crate::weights::evaluations_a_row;
+use super::inference::{
+    InFrameOf, ThreeTimes, WEIGHTS, evaluations, kinked, nuts, pairs, points, sigma, stand_in,
+};
+use super::judged::{GROUPS, jackknife};
+use super::ladder::{DEFAULT_SCHEME, Ladder};
+use super::{Forms, Problem, Size};
 use data::{GaussianLaw, Generated};
-use debias::{Caveat, Coupling, Form, Interval, Rng, Schedule, Scheme};
-use models::log_gaussian::LogGaussian;
+use debias::{Caveat, Coupling, Form, Interval, Rng, Schedule};
+use models::log_gaussian::{LogGaussian, LogGaussianClosedForm};
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
-use posterior::{DataPath, Differentiable, LevelEstimate, PartialPosterior};
+use posterior::{Differentiable, LevelEstimate, PartialPosterior, Rows};
 use records::{DataSource, Table};
 use samplers::{
-    ByChain, ByCoupledChains, ByKinkedChain, ByPoints, ChainError, Draws, Frame, Framing,
-    Functional, Independence, Lagged, Length, Nuts, Start, Student, with_control_variates,
+    ByCoupledChains, ByPoints, ChainError, CoupledError, Draws, Framing, Functional, PointsError,
 };
 
-const WARM_UP: usize = 100;
+/// Rows of the first level of logistic weights.
 const FIRST: usize = 128;
-const WEIGHTS: usize = 10;
-/// Jackknife groups.
-const GROUPS: usize = 20;
-/// Degrees of freedom of proposals.
-const DEGREES: f64 = 10.0;
-
-/// What chains on the log-Gaussian are compared with.
-pub struct Spread {
-    /// Work × variance of the paper's estimator, NUTS 100 + 500 inside.
-    pub paper: f64,
-    /// The closed form.
-    pub exact: Ladder,
-    pub truth: Vec<f64>,
-}
-
-/// What chains on the logistic weights are compared with.
-pub struct Weights {
-    paper: f64,
-    truth: Vec<f64>,
-}
+/// Rows on which the cost of a level is measured, log-Gaussian and logistic.
+const BATCHES: (usize, usize) = (64, 8 * FIRST);
+/// Numbers of weighted points.
+const POINTS: [usize; 2] = [128, 512];
+/// The ways to ask a chain.
+pub const CHAIN: &str = "chain";
+pub const CONTROLLED: &str = "chain and control variates";
 
 /// One way to estimate levels.
 pub struct Noise {
     problem: &'static str,
-    inference: String,
-    draws: f64,
+    inference: &'static str,
+    draws: usize,
     evaluations: f64,
-    /// E ‖Δ‖² at the deepest level drawn.
-    deepest: f64,
+    /// What the pilot chose.
+    form: Form,
+    /// (n_t, E Δ_t², and what of it is noise of the chain), t ≥ 2; the noise is measured for plain
+    /// chains only.
+    levels: Vec<(f64, f64, Option<f64>)>,
     product: f64,
     ratio: f64,
     low: f64,
     high: f64,
 }
 
-/// NUTS in the coordinates of the Laplace approximation.
-pub fn nuts(
-    context: &Context<'_>,
-    rows: &Generated<GaussianLaw>,
-    draws: usize,
-) -> anyhow::Result<ByChain<Nuts>> {
-    let mut level = ByChain {
-        sampler: Nuts::default(),
-        framing: Framing::laplace(2),
-        start: Start::Frame { spread: 1.0 },
-        length: Length { warm_up: WARM_UP, draws },
-        functionals: sigma(),
-        control_variates: false,
-        expected_evaluations: 0.0,
-    };
-    level.expected_evaluations = evaluations_a_row(context, rows, &LogGaussian, &level, 64)?;
-    Ok(level)
-}
-
-fn sigma() -> Vec<Functional> {
-    vec![Functional::prediction(LogGaussian::sigma)]
-}
-
-/// Draws of a chain, asked for the functionals twice: as they are, and with control variates.
-struct Twice<F> {
-    draws: F,
-    functionals: Vec<Functional>,
-    evaluations: f64,
-}
-
-impl<M, F> LevelEstimate<M> for Twice<F>
-where
-    M: Differentiable,
-    F: Fn(&mut PartialPosterior<'_, M>, &mut Rng) -> Result<Draws, ChainError> + Sync,
-{
-    type Error = ChainError;
-
-    fn estimate(
-        &self,
-        posterior: &mut PartialPosterior<'_, M>,
-        rng: &mut Rng,
-    ) -> Result<Vec<f64>, ChainError> {
-        let draws = (self.draws)(posterior, rng)?;
-        let mut value = draws.functionals(&self.functionals);
-        value.extend(with_control_variates(&draws, &self.functionals)?);
-        Ok(value)
-    }
-
-    fn caveats(&self) -> Vec<Caveat> {
-        vec![Caveat::FiniteChain]
-    }
-
-    fn expected_cost(&self, rows: usize) -> f64 {
-        self.evaluations * rows as f64
-    }
-}
-
-/// Every way on the log-Gaussian.
-pub fn spread(forms: &mut Forms<'_>, size: &Size, known: Spread) -> anyhow::Result<Vec<Noise>> {
-    let problem = "log-Gaussian";
+/// The log-Gaussian spread under all forms, in closed form and by NUTS of 100 + 500, then the default
+/// by every inference.
+pub fn log_gaussian(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>> {
     let seed = forms.context.root.child("log-gaussian").child("rows");
     let rows = Generated::new(GaussianLaw::log_gaussian(), seed, size.log_gaussian_rows);
-    let schedule = Schedule::halving(size.log_gaussian_rows, 8)?;
-    let mut found = Vec::new();
-    for &draws in &size.lengths {
-        let chain = nuts(forms.context, &rows, draws)?;
-        let evaluations = chain.expected_evaluations;
-        let twice = Twice {
-            draws: |posterior: &mut PartialPosterior<'_, LogGaussian>, rng: &mut Rng| {
-                chain.draws(posterior, rng)
-            },
-            functionals: sigma(),
-            evaluations,
-        };
-        let name = format!("log-Gaussian, {draws} draws");
-        let both =
-            drawn(forms, size, (&rows, &LogGaussian, &twice), &schedule, &name, &known.truth)?;
-        for (place, inference) in ["chain", "chain and control variates"].into_iter().enumerate() {
-            let ladder = Ladder { drawn: both.drawn.only(place..place + 1), ..copy(&both) };
-            let noise =
-                judged(problem, inference, (draws as f64, evaluations), &ladder, known.paper)?;
-            found.push(noise);
-        }
-    }
-    let mut points = ByPoints {
-        framing: Framing::laplace(2),
-        degrees: DEGREES,
-        count: 128,
-        floor: 0.0,
-        functionals: sigma(),
-        expected_evaluations: 0.0,
+    let problem = Problem {
+        truth: vec![LogGaussian::moments(&rows.range(0..rows.count()))?.mean_sigma],
+        schedule: Schedule::halving(rows.count(), 8)?,
+        data: vec![DataSource {
+            name: "log-Gaussian rows".to_owned(),
+            rows: rows.count() as u64,
+            identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
+        }],
+        rows,
+        model: LogGaussian,
     };
-    points.expected_evaluations =
-        evaluations_a_row(forms.context, &rows, &LogGaussian, &points, 64)?;
-    let parts = (&rows, &LogGaussian, &points);
-    let ladder = drawn(forms, size, parts, &schedule, "log-Gaussian, points", &known.truth)?;
-    let cost = (128.0, points.expected_evaluations);
-    found.push(judged(problem, "weighted points", cost, &ladder, known.paper)?);
+    forms.data.extend(problem.data.clone());
+    let (name, level) = ("log-Gaussian, closed form", &LogGaussianClosedForm);
+    let exact = forms.ladder(name, &problem, level, size.closed, <[f64]>::to_vec)?;
+    forms.judge(name, &exact, 0.95)?;
+    let (name, level) = ("log-Gaussian, NUTS", nuts(forms.context, &problem, 500)?);
+    let ladder = forms.ladder(name, &problem, &level, size.nuts, <[f64]>::to_vec)?;
+    let paper = forms.judge(name, &ladder, 0.95)?;
 
-    let mut coupled = pairs(2, sigma())?;
-    coupled.expected_evaluations =
-        evaluations_a_row(forms.context, &rows, &LogGaussian, &coupled, 64)?;
-    let parts = (&rows, &LogGaussian, &coupled);
-    let ladder = drawn(forms, size, parts, &schedule, "log-Gaussian, coupled", &known.truth)?;
-    let cost = (coupled.lagged.last as f64, coupled.expected_evaluations);
-    found.push(judged(problem, "coupled chains", cost, &ladder, known.paper)?);
-    found.push(judged(problem, "closed form", (0.0, 1.0), &known.exact, known.paper)?);
-    Ok(found)
+    let (context, functionals, size_of) = (forms.context, sigma(), size.log_gaussian_chains);
+    let name = "log-Gaussian";
+    let mut ways =
+        Ways { forms, problem: &problem, name, functionals, size: size_of, paper, found: vec![] };
+    for &draws in &size.lengths {
+        let chain = nuts(context, &problem, draws)?;
+        ways.chain(draws, chain.expected_evaluations, |posterior, rng| {
+            chain.draws(posterior, rng)
+        })?;
+    }
+    for count in POINTS {
+        let mut level = points(count, sigma(), 2);
+        level.expected_evaluations = evaluations(context, &problem, &level, BATCHES.0)?;
+        ways.other("weighted points", (count, level.expected_evaluations), &level)?;
+    }
+    let mut level = pairs(sigma(), 2)?;
+    level.expected_evaluations = evaluations(context, &problem, &level, BATCHES.0)?;
+    ways.other("coupled chains", (level.lagged.last, level.expected_evaluations), &level)?;
+    ways.judge("closed form", (0, 1.0), &exact, None)?;
+    Ok(ways.found)
 }
 
-/// Independence chains in the frame of the Laplace approximation that look at the same candidates.
-fn pairs(
-    dimension: usize,
-    functionals: Vec<Functional>,
-) -> anyhow::Result<ByCoupledChains<Independence>> {
-    Ok(ByCoupledChains {
-        kernel: Independence { proposal: Student::new(Frame::standard(dimension), DEGREES)? },
-        framing: Framing::laplace(dimension),
-        start: Start::Frame { spread: 1.0 },
-        lagged: Lagged { lag: 5, burn_in: 10, last: 510, budget: 1_000_000 },
-        functionals,
-        expected_evaluations: 0.0,
-    })
-}
-
-/// The levels of a path by some inference.
-fn drawn<M, E>(
-    forms: &Forms<'_>,
-    size: &Size,
-    (rows, model, level): (&Generated<GaussianLaw>, &M, &E),
-    schedule: &Schedule,
-    name: &str,
-    truth: &[f64],
-) -> anyhow::Result<Ladder>
-where
-    M: posterior::Model<Block = posterior::DenseBlock>,
-    E: LevelEstimate<M>,
-{
-    let path = DataPath::new(rows, model, level, schedule)?;
-    let data = [DataSource {
-        name: "log-Gaussian rows".to_owned(),
-        rows: size.log_gaussian_rows as u64,
-        identity: format!("seed {}", forms.context.root.child("log-gaussian").child("rows").0),
-    }];
-    let (levels, replicates) = (size.chain_levels, size.chain_replicates);
-    let truth = truth.to_vec();
-    let asked = Asked { name, path: &path, schedule, levels, replicates, truth, data: &data };
-    forms.ladder(&asked, <[f64]>::to_vec)
-}
-
-/// The logistic weights under all forms, by chains of 100 + 500.
-pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Weights> {
+/// Logistic weights under all forms, by chains of 100 + 500, then the default by every inference.
+pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>> {
     let (record, source) = forms.context.needed("logistic-synthetic")?;
-    let truth = record.table("weights")?.numbers("mean")?;
     let (rows, mut data) = crate::logistic_synthetic::rows(forms.context, size.logistic_rows);
     data.push(source);
-    let model = DenseLogistic::new(WEIGHTS - 1, Prior::Laplace { scale: 1.0 })?;
-    let mut level = kinked(500)?;
-    level.expected_evaluations =
-        evaluations_a_row(forms.context, &rows, &model, &level, 16 * FIRST)?;
-    let schedule = Schedule::halving(size.logistic_rows, FIRST)?;
-    let path = DataPath::new(&rows, &model, &level, &schedule)?;
-    let (levels, replicates) = size.logistic;
-    let name = "logistic weights";
-    let asked = Asked {
-        name,
-        path: &path,
-        schedule: &schedule,
-        levels,
-        replicates,
-        truth: truth.clone(),
-        data: &data,
+    let problem = Problem {
+        truth: record.table("weights")?.numbers("mean")?,
+        schedule: Schedule::halving(rows.count(), FIRST)?,
+        data,
+        rows,
+        model: DenseLogistic::new(WEIGHTS - 1, Prior::Laplace { scale: 1.0 })?,
     };
-    let ladder = forms.ladder(&asked, <[f64]>::to_vec)?;
+    forms.data.extend(problem.data.clone());
+    let (name, mut level) = ("logistic weights", kinked(500)?);
+    level.expected_evaluations = evaluations(forms.context, &problem, &level, BATCHES.1)?;
+    let ladder = forms.ladder(name, &problem, &level, size.logistic, <[f64]>::to_vec)?;
     let paper = forms.judge(name, &ladder, 1.0)?;
-    forms.data.extend(data.clone());
-    Ok(Weights { paper, truth })
-}
 
-fn kinked(draws: usize) -> anyhow::Result<ByKinkedChain<DenseLogistic>> {
-    Ok(ByKinkedChain {
-        stand_in: DenseLogistic::new(WEIGHTS - 1, Prior::like_laplace(1.0))?,
-        scale: 1.0,
-        framing: Framing::laplace(WEIGHTS),
-        length: Length { warm_up: WARM_UP, draws },
-        functionals: Functional::means(WEIGHTS),
-        expected_evaluations: 0.0,
-    })
-}
-
-/// Chains of every length on the logistic weights.
-pub fn weights(forms: &mut Forms<'_>, size: &Size, known: Weights) -> anyhow::Result<Vec<Noise>> {
-    let problem = "logistic weights";
-    let (rows, data) = crate::logistic_synthetic::rows(forms.context, size.logistic_rows);
-    let model = DenseLogistic::new(WEIGHTS - 1, Prior::Laplace { scale: 1.0 })?;
-    let schedule = Schedule::halving(size.logistic_rows, FIRST)?;
-    let (levels, replicates) = size.logistic_chains;
-    let mut found = Vec::new();
-    for &draws in &size.logistic_lengths {
+    let (context, means) = (forms.context, Functional::means(WEIGHTS));
+    let (functionals, size_of) = (means.clone(), size.logistic_chains);
+    let mut ways =
+        Ways { forms, problem: &problem, name, functionals, size: size_of, paper, found: vec![] };
+    for &draws in &size.lengths {
         let chain = kinked(draws)?;
-        let evaluations = evaluations_a_row(forms.context, &rows, &model, &chain, 8 * FIRST)?;
-        let twice = Twice {
-            draws: |posterior: &mut PartialPosterior<'_, DenseLogistic>, rng: &mut Rng| {
-                chain.draws(posterior, rng)
-            },
-            functionals: Functional::means(WEIGHTS),
-            evaluations,
-        };
-        let path = DataPath::new(&rows, &model, &twice, &schedule)?;
-        let name = format!("logistic, {draws} draws");
-        let asked = Asked {
-            name: &name,
-            path: &path,
-            schedule: &schedule,
-            levels,
-            replicates,
-            truth: known.truth.clone(),
-            data: &data,
-        };
-        let both = forms.ladder(&asked, <[f64]>::to_vec)?;
-        for (place, inference) in ["chain", "chain and control variates"].into_iter().enumerate() {
-            let entries = place * WEIGHTS..(place + 1) * WEIGHTS;
-            let ladder = Ladder { drawn: both.drawn.only(entries), ..copy(&both) };
-            let cost = (draws as f64, evaluations);
-            found.push(judged(problem, inference, cost, &ladder, known.paper)?);
-        }
+        let each = evaluations(context, &problem, &chain, BATCHES.1)?;
+        ways.chain(draws, each, |posterior, rng| chain.draws(posterior, rng))?;
     }
-    Ok(found)
+    for count in POINTS {
+        let points = points(count, means.clone(), WEIGHTS);
+        let by_points = |framing: Framing,
+                         posterior: &mut PartialPosterior<'_, DenseLogistic>,
+                         rng: &mut Rng|
+         -> Result<Vec<f64>, PointsError> {
+            Ok(ByPoints { framing, ..points.clone() }.weighted(posterior, rng)?.value)
+        };
+        let mut level = InFrameOf {
+            stand_in: stand_in()?,
+            estimate: by_points,
+            caveats: vec![Caveat::SelfNormalisedWeights],
+            evaluations: 0.0,
+        };
+        level.evaluations = evaluations(context, &problem, &level, BATCHES.1)?;
+        ways.other("weighted points", (count, level.evaluations), &level)?;
+    }
+    let pairs = pairs(means, WEIGHTS)?;
+    let by_pairs = |framing: Framing,
+                    posterior: &mut PartialPosterior<'_, DenseLogistic>,
+                    rng: &mut Rng|
+     -> Result<Vec<f64>, CoupledError> {
+        ByCoupledChains { framing, ..pairs.clone() }.values(posterior, rng)
+    };
+    let mut level =
+        InFrameOf { stand_in: stand_in()?, estimate: by_pairs, caveats: vec![], evaluations: 0.0 };
+    level.evaluations = evaluations(context, &problem, &level, BATCHES.1)?;
+    ways.other("coupled chains", (pairs.lagged.last, level.evaluations), &level)?;
+    Ok(ways.found)
 }
 
-fn copy(ladder: &Ladder) -> Ladder {
-    let Ladder { sizes, costs, truth, drawn } = ladder;
-    let drawn = drawn.only(0..truth.len());
-    Ladder { sizes: sizes.clone(), costs: costs.clone(), truth: truth.clone(), drawn }
-}
-
-/// The recommended way: tuned on a quarter of the draws, judged on the rest.
-fn judged(
-    problem: &'static str,
-    inference: &str,
-    (draws, evaluations): (f64, f64),
-    ladder: &Ladder,
+/// The inferences tried on one problem.
+struct Ways<'a, R, M> {
+    forms: &'a Forms<'a>,
+    problem: &'a Problem<R, M>,
+    name: &'static str,
+    functionals: Vec<Functional>,
+    /// Levels and replicates.
+    size: (usize, usize),
+    /// Work × variance of the paper's estimator, chains of 100 + 500 inside.
     paper: f64,
-) -> anyhow::Result<Noise> {
-    let form = Form::AntitheticSingleTerm;
-    let (tuning, judging): (Vec<usize>, Vec<usize>) =
-        (0..ladder.drawn.count()).partition(|replicate| replicate % 4 == 0);
-    let tuned = ladder.measured(form, &tuning)?;
-    // Up to twenty first levels a replicate: more than any best law of these problems costs.
-    let law = tuned.best_optimal(20.0 * tuned.tradeoff.costs[0]);
-    let law = law.ok_or_else(|| anyhow::anyhow!("no law for {problem} by {inference}"))?;
-    let scheme = Scheme::Stratified;
-    let product = ladder.measured(form, &judging)?.product(&law, scheme);
-    let mut logs = Vec::new();
-    for group in 0..GROUPS {
-        let kept = judging.iter().enumerate().filter(|(place, _)| place % GROUPS != group);
-        let kept: Vec<usize> = kept.map(|(_, &replicate)| replicate).collect();
-        let left = ladder.measured(form, &kept)?.product(&law, scheme);
-        logs.push(left.max(f64::MIN_POSITIVE).ln());
-    }
-    let interval = Interval::student((product / paper).ln(), jackknife(&logs), (GROUPS - 1) as f64);
-    let deepest = ladder.drawn.squares(ladder.drawn.levels(), Coupling::Antithetic);
-    Ok(Noise {
-        problem,
-        inference: inference.to_owned(),
-        draws,
-        evaluations,
-        deepest: deepest.iter().sum::<f64>() / deepest.len() as f64,
-        product,
-        ratio: product / paper,
-        low: interval.low.exp(),
-        high: interval.high.exp(),
-    })
+    found: Vec<Noise>,
 }
 
-/// All ways.
-pub fn table(noise: &[Noise]) -> Table {
+impl<R, M> Ways<'_, R, M>
+where
+    R: Rows,
+    M: Differentiable<Block = R::Block>,
+{
+    /// A chain of so many draws, as it is and with control variates.
+    fn chain<F>(&mut self, draws: usize, evaluations: f64, chain: F) -> anyhow::Result<()>
+    where
+        F: Fn(&mut PartialPosterior<'_, M>, &mut Rng) -> Result<Draws, ChainError> + Sync,
+    {
+        let functionals = self.functionals.clone();
+        let level = ThreeTimes { draws: chain, functionals, evaluations };
+        let step = format!("{}, {draws} draws", self.name);
+        let asked = self.forms.ladder(&step, self.problem, &level, self.size, <[f64]>::to_vec)?;
+        let width = self.functionals.len();
+        let noise = asked.only(2 * width..3 * width);
+        let cost = (draws, evaluations);
+        self.judge(CHAIN, cost, &asked.only(0..width), Some(&noise))?;
+        self.judge(CONTROLLED, cost, &asked.only(width..2 * width), None)
+    }
+
+    /// Any other inference of so many draws or points.
+    fn other<E: LevelEstimate<M>>(
+        &mut self,
+        inference: &'static str,
+        cost: (usize, f64),
+        level: &E,
+    ) -> anyhow::Result<()> {
+        let step = format!("{}, {} {inference}", self.name, cost.0);
+        let ladder = self.forms.ladder(&step, self.problem, level, self.size, <[f64]>::to_vec)?;
+        self.judge(inference, cost, &ladder, None)
+    }
+
+    /// The default: form and law chosen on a quarter of the draws, judged on the rest.
+    fn judge(
+        &mut self,
+        inference: &'static str,
+        (draws, evaluations): (usize, f64),
+        ladder: &Ladder,
+        noise: Option<&Ladder>,
+    ) -> anyhow::Result<()> {
+        let (tuning, judging): (Vec<usize>, Vec<usize>) =
+            (0..ladder.drawn.count()).partition(|replicate| replicate % 4 == 0);
+        // Up to twenty first levels a replicate: more than any best law of these problems costs.
+        let cap = 20.0 * ladder.costs(Form::AntitheticSum)[0];
+        let (form, law) = ladder.default_way(&tuning, cap)?;
+        let product = ladder.measured(form, &judging)?.product(&law, DEFAULT_SCHEME);
+        let mut logs = Vec::new();
+        for group in 0..GROUPS {
+            let kept = judging.iter().enumerate().filter(|(place, _)| place % GROUPS != group);
+            let kept: Vec<usize> = kept.map(|(_, &replicate)| replicate).collect();
+            let left = ladder.measured(form, &kept)?.product(&law, DEFAULT_SCHEME);
+            logs.push(left.max(f64::MIN_POSITIVE).ln());
+        }
+        let ratio = product / self.paper;
+        let interval = Interval::student(ratio.ln(), jackknife(&logs), (GROUPS - 1) as f64);
+        let second = |ladder: &Ladder, level| {
+            let squares = ladder.drawn.squares(level, Coupling::Antithetic);
+            squares.iter().sum::<f64>() / squares.len() as f64
+        };
+        let deepest = self.size.0.min(ladder.drawn.levels());
+        let levels = (2..=deepest).map(|level| {
+            let own = noise.map(|noise| second(noise, level));
+            (ladder.sizes[level - 1], second(ladder, level), own)
+        });
+        self.found.push(Noise {
+            problem: self.name,
+            inference,
+            draws,
+            evaluations,
+            form,
+            levels: levels.collect(),
+            product,
+            ratio,
+            low: interval.low.exp(),
+            high: interval.high.exp(),
+        });
+        Ok(())
+    }
+}
+
+/// All ways, and the noise of the chains among them level by level.
+pub fn tables(noise: &[Noise]) -> [Table; 2] {
+    let words = |word: &dyn Fn(&Noise) -> &'static str| -> Vec<String> {
+        noise.iter().map(|row| word(row).to_owned()).collect()
+    };
     let numbers = |number: fn(&Noise) -> f64| noise.iter().map(number).collect::<Vec<_>>();
-    Table::new("chains")
-        .with("problem", noise.iter().map(|row| row.problem.to_owned()).collect::<Vec<_>>())
-        .with("inference", noise.iter().map(|row| row.inference.clone()).collect::<Vec<_>>())
-        .with("draws", numbers(|row| row.draws))
+    let chains = Table::new("chains")
+        .with("problem", words(&|row| row.problem))
+        .with("inference", words(&|row| row.inference))
+        .with("draws", numbers(|row| row.draws as f64))
         .with("evaluations_a_row", numbers(|row| row.evaluations))
-        .with("deepest_increment", numbers(|row| row.deepest))
+        .with("form", words(&|row| row.form.name()))
+        .with("deepest_increment", numbers(|row| row.levels.last().map_or(0.0, |last| last.1)))
         .with("product", numbers(|row| row.product))
         .with("ratio", numbers(|row| row.ratio))
         .with("ratio_low", numbers(|row| row.low))
-        .with("ratio_high", numbers(|row| row.high))
+        .with("ratio_high", numbers(|row| row.high));
+    let levels: Vec<(&Noise, f64, f64, f64)> = noise
+        .iter()
+        .flat_map(|row| {
+            row.levels.iter().filter_map(move |&(rows, all, own)| Some((row, rows, all, own?)))
+        })
+        .collect();
+    let own = Table::new("noise")
+        .with("problem", levels.iter().map(|row| row.0.problem.to_owned()).collect::<Vec<_>>())
+        .with("draws", levels.iter().map(|row| row.0.draws as f64).collect::<Vec<_>>())
+        .with("rows", levels.iter().map(|row| row.1).collect::<Vec<_>>())
+        .with("increment", levels.iter().map(|row| row.2).collect::<Vec<_>>())
+        .with("chain_noise", levels.iter().map(|row| row.3).collect::<Vec<_>>());
+    [chains, own]
 }

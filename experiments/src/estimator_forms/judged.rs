@@ -1,10 +1,11 @@
 //! All forms, laws and schemes on one ladder.
 
-use super::ladder::{Ladder, Measured};
+use super::ladder::{DEFAULT_SCHEME, Ladder, Measured};
 use debias::{Form, Interval, Scheme, Truncation};
+use records::Table;
 
 /// Groups of the jackknife.
-const GROUPS: usize = 20;
+pub const GROUPS: usize = 20;
 
 /// Work × variance of one way, beside the paper's.
 pub struct Judged {
@@ -12,7 +13,7 @@ pub struct Judged {
     pub form: Form,
     pub law: &'static str,
     pub scheme: Scheme,
-    /// The exponent, or nothing for a law without one.
+    /// The exponent, or zero for a law without one.
     pub alpha: f64,
     /// Expected cost of a replicate.
     pub cost: f64,
@@ -24,10 +25,10 @@ pub struct Judged {
     pub high: f64,
 }
 
-/// The paper's first, then every other way, at no more than its expected cost.
+/// The paper's first, then every other way at no more than its expected cost, and the default last.
 pub fn judge(problem: &str, ladder: &Ladder, paper: &Truncation) -> anyhow::Result<Vec<Judged>> {
     let count = ladder.drawn.count();
-    // A quarter of the replicates tunes the laws, the rest judges them.
+    // A quarter of the replicates tunes the laws, each for its scheme; the rest judges them.
     let (tuning, judging): (Vec<usize>, Vec<usize>) =
         (0..count).partition(|replicate| replicate % 4 == 0);
     let without = |group: usize| -> Vec<usize> {
@@ -42,41 +43,82 @@ pub fn judge(problem: &str, ladder: &Ladder, paper: &Truncation) -> anyhow::Resu
     let paper_without: Vec<f64> =
         (0..GROUPS).map(|group| paper_of(&without(group))).collect::<anyhow::Result<_>>()?;
     let cap = ladder.measured(Form::CoupledSum, &judging)?.tradeoff.cost(paper);
+    let judged_of = |form: Form| -> anyhow::Result<(Measured, Vec<Measured>)> {
+        let parts = (0..GROUPS).map(|group| Ok(ladder.measured(form, &without(group))?));
+        Ok((ladder.measured(form, &judging)?, parts.collect::<anyhow::Result<_>>()?))
+    };
+    let row = |(all, parts): &(Measured, Vec<Measured>), law: &Law, scheme: Scheme| {
+        let product = all.product(&law.law, scheme);
+        let products: Vec<f64> = parts.iter().map(|p| p.product(&law.law, scheme)).collect();
+        let (ratio, low, high) = ratio(product / paper_all, &products, &paper_without);
+        Judged {
+            problem: problem.to_owned(),
+            form: all.tradeoff.form,
+            law: law.name,
+            scheme,
+            alpha: law.alpha,
+            cost: all.tradeoff.cost(&law.law),
+            product,
+            product_error: jackknife(&products),
+            ratio,
+            low,
+            high,
+        }
+    };
     let mut rows = Vec::new();
     for form in Form::ALL {
         let tuned = ladder.measured(form, &tuning)?;
-        let all = ladder.measured(form, &judging)?;
-        let parts: Vec<Measured> = (0..GROUPS)
-            .map(|group| Ok(ladder.measured(form, &without(group))?))
-            .collect::<anyhow::Result<_>>()?;
-        let mut laws: Vec<(&'static str, f64, Truncation)> = Vec::new();
-        if form == Form::CoupledSum {
-            laws.push(("the paper's", f64::NAN, paper.clone()));
-        }
-        laws.extend(tuned.best_geometric(cap).map(|(alpha, law)| ("geometric", alpha, law)));
-        laws.extend(tuned.best_optimal(cap).map(|law| ("optimal", f64::NAN, law)));
-        for (name, alpha, law) in laws {
-            for scheme in Scheme::ALL {
-                let product = all.product(&law, scheme);
-                let products: Vec<f64> = parts.iter().map(|p| p.product(&law, scheme)).collect();
-                let (ratio, low, high) = ratio(product / paper_all, &products, &paper_without);
-                rows.push(Judged {
-                    problem: problem.to_owned(),
-                    form,
-                    law: name,
-                    scheme,
-                    alpha: if alpha.is_nan() { 0.0 } else { alpha },
-                    cost: all.tradeoff.cost(&law),
-                    product,
-                    product_error: jackknife(&products),
-                    ratio,
-                    low,
-                    high,
-                });
+        let judged = judged_of(form)?;
+        for scheme in Scheme::ALL {
+            if form == Form::CoupledSum {
+                let law = Law { name: "the paper's", alpha: 0.0, law: paper.clone() };
+                rows.push(row(&judged, &law, scheme));
+            }
+            if let Some((alpha, law)) = tuned.best_geometric(cap, scheme) {
+                rows.push(row(&judged, &Law { name: "geometric", alpha, law }, scheme));
+            }
+            if let Some(law) = tuned.best_optimal(cap, scheme) {
+                rows.push(row(&judged, &Law { name: "optimal", alpha: 0.0, law }, scheme));
             }
         }
     }
+    let (form, law) = ladder.default_way(&tuning, cap)?;
+    let default = Law { name: "default", alpha: 0.0, law };
+    rows.push(row(&judged_of(form)?, &default, DEFAULT_SCHEME));
     Ok(rows)
+}
+
+/// A law with its name and, where it has one, its exponent.
+struct Law {
+    name: &'static str,
+    alpha: f64,
+    law: Truncation,
+}
+
+/// All ways on all problems.
+pub fn table(judged: &[Judged]) -> Table {
+    let words = |word: &dyn Fn(&Judged) -> String| judged.iter().map(word).collect::<Vec<_>>();
+    let numbers = |number: fn(&Judged) -> f64| judged.iter().map(number).collect::<Vec<_>>();
+    Table::new("forms")
+        .with("problem", words(&|row| row.problem.replace(',', "")))
+        .with("form", words(&|row| row.form.name().to_owned()))
+        .with("law", words(&|row| row.law.to_owned()))
+        .with("scheme", words(&|row| scheme_name(row.scheme).to_owned()))
+        .with("alpha", numbers(|row| row.alpha))
+        .with("cost", numbers(|row| row.cost))
+        .with("product", numbers(|row| row.product))
+        .with("product_error", numbers(|row| row.product_error))
+        .with("ratio", numbers(|row| row.ratio))
+        .with("ratio_low", numbers(|row| row.low))
+        .with("ratio_high", numbers(|row| row.high))
+}
+
+fn scheme_name(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::Independent => "independent",
+        Scheme::Stratified => "stratified",
+        Scheme::Systematic => "systematic",
+    }
 }
 
 /// The ratio of two products with its interval, by the jackknife of its logarithm.

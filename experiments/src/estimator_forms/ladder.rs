@@ -1,24 +1,21 @@
 //! Work × variance of any form, law and depth scheme from draws of the levels.
 //!
-//! With m_t = E[Z ∣ T = t], depths in groups of m change nothing but the part of the variance that
-//! comes from m_T:
-//!
-//! ```text
-//! V(scheme) = V(independent) − Var m_T + m Var( mean of m_T over a group )
-//! ```
-//!
 //! Moments of levels beyond the draws follow the decay of the deepest that were drawn; their mean
-//! increments are taken for zero, so that no scheme gains from them.
+//! increments are taken for zero, so that no scheme gains from them. The default is what the library
+//! does: one quarter of the draws is the pilot that chooses form and law.
 
 use super::level_draws::{Drawn, square};
-use debias::{Coupling, Decay, DecayError, Form, Moments, Scheme, Tradeoff, Truncation, optimal};
+use debias::{
+    Coupling, Decay, DecayError, DepthMeans, Form, Moments, Scheme, Tradeoff, Truncation, optimal,
+};
 
-/// Replicates in a group of depths.
+/// Replicates in a group of depths: a thousand in twenty groups.
 const GROUP: usize = 50;
-/// Numbers at which a systematic group is looked at.
-const GRID: usize = 256;
 /// The deepest levels that the decay is fitted to.
 const DEEPEST: usize = 4;
+
+/// How the default draws its depths.
+pub const DEFAULT_SCHEME: Scheme = Scheme::Stratified;
 
 /// The levels of a path: sizes, costs by form, φ_L, and the draws.
 pub struct Ladder {
@@ -31,15 +28,23 @@ pub struct Ladder {
 /// The moments of a form: gains and costs of all levels, and mean increments.
 pub struct Measured {
     pub tradeoff: Tradeoff,
-    means: Vec<Vec<f64>>,
+    means: DepthMeans,
 }
 
 impl Ladder {
-    fn costs(&self, form: Form) -> Vec<f64> {
+    /// c_1, …, c_L.
+    pub fn costs(&self, form: Form) -> Vec<f64> {
         self.costs
             .iter()
             .find(|(known, _)| *known == form)
             .map_or(Vec::new(), |(_, costs)| costs.clone())
+    }
+
+    /// The same levels with some of their entries only.
+    pub fn only(&self, entries: std::ops::Range<usize>) -> Ladder {
+        let Ladder { sizes, costs, truth, drawn } = self;
+        let drawn = drawn.only(entries);
+        Ladder { sizes: sizes.clone(), costs: costs.clone(), truth: truth.clone(), drawn }
     }
 
     /// The moments of a form by some of the replicates.
@@ -47,8 +52,8 @@ impl Ladder {
         let (levels, coupling) = (self.drawn.levels(), form.coupling());
         let moments: Vec<Moments> =
             (1..=levels).map(|level| self.moments(level, coupling, keep)).collect();
-        let mut means: Vec<Vec<f64>> = moments.iter().map(|level| level.mean.clone()).collect();
-        means.resize(self.sizes.len(), vec![0.0; self.truth.len()]);
+        let means = moments.iter().map(|level| level.mean.clone()).collect();
+        let means = DepthMeans { form, means };
         let costs = self.costs(form);
         let tradeoff = if form == Form::CoupledSum {
             let mut distances: Vec<f64> =
@@ -73,6 +78,21 @@ impl Ladder {
             tradeoff
         };
         Ok(Measured { tradeoff, means })
+    }
+
+    /// The form and the law that the library would choose from these draws as its pilot.
+    pub fn default_way(&self, pilot: &[usize], cap: f64) -> anyhow::Result<(Form, Truncation)> {
+        let mut best: Option<(f64, Form, Truncation)> = None;
+        for form in [Form::AntitheticSingleTerm, Form::AntitheticSum] {
+            let measured = self.measured(form, pilot)?;
+            let Some(law) = measured.best_optimal(cap, DEFAULT_SCHEME) else { continue };
+            let product = measured.product(&law, DEFAULT_SCHEME);
+            if best.as_ref().is_none_or(|best| product < best.0) {
+                best = Some((product, form, law));
+            }
+        }
+        let (_, form, law) = best.ok_or_else(|| anyhow::anyhow!("no law costs at most {cap}"))?;
+        Ok((form, law))
     }
 
     /// E ‖φ_t − φ_L‖².
@@ -101,129 +121,27 @@ impl Ladder {
 }
 
 impl Measured {
-    /// The variance of a replicate under a law and a scheme.
-    pub fn variance(&self, law: &Truncation, scheme: Scheme) -> f64 {
-        let by_depth = self.by_depth(law);
-        let whole = [(0.0, 1.0)];
-        let alone = spread(&by_depth, law, &whole);
-        let grouped = match scheme {
-            Scheme::Independent => alone,
-            Scheme::Stratified => {
-                let size = GROUP as f64;
-                let strata: Vec<(f64, f64)> =
-                    (0..GROUP).map(|k| (k as f64 / size, (k + 1) as f64 / size)).collect();
-                spread(&by_depth, law, &strata)
-            }
-            Scheme::Systematic => systematic(&by_depth, law),
-        };
-        self.tradeoff.variance(law) - alone + grouped
-    }
-
-    /// Expected cost × variance.
+    /// Expected cost × variance under a law and a scheme.
     pub fn product(&self, law: &Truncation, scheme: Scheme) -> f64 {
-        self.tradeoff.cost(law) * self.variance(law, scheme)
-    }
-
-    /// E[Z ∣ T = t] but for a constant.
-    fn by_depth(&self, law: &Truncation) -> Vec<Vec<f64>> {
-        let form = self.tradeoff.form;
-        let mut sum = vec![0.0; self.means[0].len()];
-        (1..=law.levels())
-            .map(|level| {
-                if level == 1 {
-                    return sum.clone();
-                }
-                if !form.is_sum() {
-                    sum.fill(0.0);
-                }
-                let weight = 1.0 / form.chance(law, level);
-                let mean = &self.means[level - 1];
-                sum.iter_mut().zip(mean).for_each(|(sum, mean)| *sum += weight * mean);
-                sum.clone()
-            })
-            .collect()
+        let variance = self.tradeoff.variance(law) - self.means.saving(law, scheme, GROUP);
+        self.tradeoff.cost(law) * variance
     }
 
     /// The geometric law of least product that costs no more than the cap, and its exponent.
-    pub fn best_geometric(&self, cap: f64) -> Option<(f64, Truncation)> {
+    pub fn best_geometric(&self, cap: f64, scheme: Scheme) -> Option<(f64, Truncation)> {
         let levels = self.tradeoff.levels();
         let laws = (0..=150).map(|step| 0.3 + 0.02 * f64::from(step));
         let laws =
             laws.filter_map(|alpha| Some((alpha, Truncation::geometric(alpha, levels).ok()?)));
         laws.filter(|(_, law)| self.tradeoff.cost(law) <= cap * (1.0 + 1e-9))
-            .min_by(|a, b| self.tradeoff.product(&a.1).total_cmp(&self.tradeoff.product(&b.1)))
+            .min_by(|a, b| self.product(&a.1, scheme).total_cmp(&self.product(&b.1, scheme)))
     }
 
     /// The optimal law of least product that costs no more than the cap.
-    pub fn best_optimal(&self, cap: f64) -> Option<Truncation> {
+    pub fn best_optimal(&self, cap: f64, scheme: Scheme) -> Option<Truncation> {
         let least = self.tradeoff.costs[0];
         let caps = (0..60).map(|step| least * (cap / least).powf(f64::from(step) / 59.0));
         caps.filter_map(|cap| optimal(&self.tradeoff, cap).ok())
-            .min_by(|a, b| self.tradeoff.product(a).total_cmp(&self.tradeoff.product(b)))
-    }
-}
-
-/// The mean over intervals of the uniform number of the variance of m_T within.
-fn spread(by_depth: &[Vec<f64>], law: &Truncation, intervals: &[(f64, f64)]) -> f64 {
-    let mut total = 0.0;
-    for &(low, high) in intervals {
-        let mut mean = vec![0.0; by_depth[0].len()];
-        let mut second = 0.0;
-        for level in 1..=law.levels() {
-            // T = t where the number lies in [P(T ≥ t + 1), P(T ≥ t)).
-            let overlap = law.tail(level).min(high) - law.tail(level + 1).max(low);
-            if overlap > 0.0 {
-                let chance = overlap / (high - low);
-                let here = &by_depth[level - 1];
-                mean.iter_mut().zip(here).for_each(|(mean, here)| *mean += chance * here);
-                second += chance * square(here);
-            }
-        }
-        total += second - square(&mean);
-    }
-    total / intervals.len() as f64
-}
-
-/// m times the variance of the mean of m_T over a systematic group.
-fn systematic(by_depth: &[Vec<f64>], law: &Truncation) -> f64 {
-    let width = by_depth[0].len();
-    let (mut mean, mut second) = (vec![0.0; width], 0.0);
-    for step in 0..GRID {
-        let shared = (step as f64 + 0.5) / GRID as f64;
-        let mut group = vec![0.0; width];
-        for k in 0..GROUP {
-            let here = &by_depth[law.depth((k as f64 + shared) / GROUP as f64) - 1];
-            group.iter_mut().zip(here).for_each(|(group, here)| *group += here / GROUP as f64);
-        }
-        second += square(&group) / GRID as f64;
-        mean.iter_mut().zip(&group).for_each(|(mean, group)| *mean += group / GRID as f64);
-    }
-    GROUP as f64 * (second - square(&mean)).max(0.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Increments that are constants: independent depths have the variance of the form, strata that
-    /// hold one depth each have none.
-    #[test]
-    fn strata_take_away_what_depths_add() {
-        let tradeoff = Tradeoff {
-            form: Form::AntitheticSingleTerm,
-            gains: vec![-4.0, 4.0],
-            costs: vec![1.0, 2.0],
-        };
-        // φ_1 = 0, Δ_2 = 2 with chance ½: Z is 0 or 4, variance 4.
-        let measured = Measured { tradeoff, means: vec![vec![0.0], vec![2.0]] };
-        let law = Truncation::from_masses(vec![0.5, 0.5]).expect("two halves make a law");
-        assert!((measured.variance(&law, Scheme::Independent) - 4.0).abs() < 1e-12);
-        assert!(measured.variance(&law, Scheme::Stratified).abs() < 1e-12);
-        assert!(measured.variance(&law, Scheme::Systematic).abs() < 1e-12);
-        // A fortieth is no whole number of strata in fifty: 1.25 of them.
-        let law = Truncation::from_masses(vec![0.975, 0.025]).expect("they sum to one");
-        let all = measured.variance(&law, Scheme::Independent);
-        let strata = measured.variance(&law, Scheme::Stratified);
-        assert!(0.0 < strata && strata < 0.5 * all, "{strata} of {all}");
+            .min_by(|a, b| self.product(a, scheme).total_cmp(&self.product(b, scheme)))
     }
 }
