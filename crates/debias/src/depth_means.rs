@@ -84,10 +84,13 @@ fn systematic(by_depth: &[Vec<f64>], law: &Truncation, group: usize) -> f64 {
     let (mut mean, mut second) = (vec![0.0; width], 0.0);
     for step in 0..GRID {
         let shared = (step as f64 + 0.5) / GRID as f64;
-        let mut together = vec![0.0; width];
+        let mut shares = vec![0.0; by_depth.len()];
         for k in 0..group {
-            let here = &by_depth[law.depth((k as f64 + shared) / size) - 1];
-            together.iter_mut().zip(here).for_each(|(sum, here)| *sum += here / size);
+            shares[law.depth((k as f64 + shared) / size) - 1] += 1.0 / size;
+        }
+        let mut together = vec![0.0; width];
+        for (share, here) in shares.iter().zip(by_depth).filter(|(share, _)| **share > 0.0) {
+            together.iter_mut().zip(here).for_each(|(sum, here)| *sum += share * here);
         }
         second += square(&together) / GRID as f64;
         mean.iter_mut().zip(&together).for_each(|(mean, sum)| *mean += sum / GRID as f64);
