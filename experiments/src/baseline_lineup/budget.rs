@@ -158,7 +158,7 @@ mod tests {
         const BUDGET: f64 = 10_000.0;
         let length = price.size(BUDGET, 50.0).unwrap();
         let spent: f64 = (8..108).map(|i| chain(length, &mut seed.stream(i))).sum::<f64>() / 100.0;
-        assert!(spent <= 1.02 * BUDGET && spent >= 0.9 * BUDGET, "{spent}");
+        assert!((0.9 * BUDGET..=1.02 * BUDGET).contains(&spent), "{spent}");
         assert!(price.size(100.0, 50.0).is_none());
     }
 }
