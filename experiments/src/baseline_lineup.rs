@@ -1,54 +1,51 @@
 //! Ours: every method on the same rows, at budgets that double.
 //!
 //! *Line-up.* The paper's logistic regression and its log-Gaussian, both small enough for everything to
-//! be run many times. Each method answers within budgets of 8, 16, … passes' worth of likelihood
-//! evaluations, set-up included; a method that cannot start within a budget has no answer there. With
-//! e_{rj} the error of repetition r in weight j, in posterior sds,
+//! be run many times, and a9a. Each method answers within budgets of so many passes' worth of
+//! likelihood evaluations, set-up included; a method that cannot start within a budget has no answer
+//! there. With e_{rj} the error of repetition r in weight j, in posterior sds,
 //!
 //! ```text
 //! RMSE = √(mean_{rj} e_{rj}²)        bias = √(mean_j (mean_r e_{rj})²)
 //! ```
 //!
 //! and beside the bias what it would be by noise alone. The truth of the log-Gaussian is in closed form;
-//! that of the regression comes from long chains on all rows with control variates.
+//! those of the regressions come from long chains on all rows with control variates.
 //!
 //! *Coverage.* The 95 % intervals that methods claim, over hundreds of repetitions, for σ of a smaller
-//! log-Gaussian.
+//! log-Gaussian and for the weights of a smaller regression. There the budget is what is left after the
+//! set-up: the question is what an interval is worth, not what it costs.
 //!
-//! Settings of the rivals follow from their own formulas and were not tuned on the answers. How many
-//! iterations fill a budget is found in a trial that is charged to nobody.
+//! Settings of the rivals follow from their own formulas and were not tuned on the answers. How answers
+//! keep to their budgets is in `budget`.
 
 use crate::weights::Truth;
 use crate::{Context, Experiment};
-use anyhow::Context as _;
-use baselines::Beginning;
-use data::{DenseRows, GaussianLaw, Generated};
-use models::log_gaussian::LogGaussian;
-use models::logistic::DenseLogistic;
-use models::prior::Prior;
-use posterior::Rows;
-use records::{Claim, DataSource, Quantity, Record, Scale};
-use samplers::{ByChain, ByKinkedChain, Framing, Functional, Length, Start};
-use serde_json::json;
+use records::{Claim, DataSource, Quantity, Record, Scale, Table};
+use samplers::Length;
+use serde_json::{Value, json};
 
+mod adult;
 mod answers;
+mod budget;
+mod chains;
 mod claims;
+mod laplace;
 mod ours;
+mod particles;
 mod problem;
 mod rivals;
 mod row;
+mod subsampling;
+mod synthetic;
 mod truth;
 
-use problem::{Plain, Problem};
+use answers::Work;
 use row::Row;
+use truth::Chains;
 
 /// The experiment `baseline-lineup`.
 pub struct BaselineLineup;
-
-/// Nine weights and the bias.
-const WEIGHTS: usize = 10;
-/// Chains inside the levels of plain paths: shorter than the paper's, which would fit no budget here.
-const LEVEL: Length = Length { warm_up: 20, draws: 100 };
 
 /// What differs between the scales.
 struct Size {
@@ -56,10 +53,24 @@ struct Size {
     /// Budgets in passes.
     budgets: Vec<usize>,
     repetitions: usize,
-    truth: truth::Chains,
-    small_rows: usize,
-    small_budget: usize,
+    /// Of methods whose evaluations take long.
+    dear: usize,
+    truth: Chains,
+    /// Trials from which lengths are planned.
+    trials: usize,
+    adult: adult::Size,
+    adult_budgets: Vec<usize>,
+    adult_repetitions: usize,
+    /// Repetitions and the largest budget of dear methods.
+    adult_dear: (usize, usize),
+    adult_only: Option<&'static [&'static str]>,
+    /// Of the log-Gaussian and the regression whose intervals are judged.
+    small_rows: [usize; 2],
+    /// Rows of their first anchored levels.
+    small_first: [usize; 2],
+    small_budgets: [usize; 2],
     small_repetitions: usize,
+    small_truth: Chains,
 }
 
 impl Size {
@@ -69,21 +80,72 @@ impl Size {
                 rows: 1 << 14,
                 budgets: (3..=11).map(|power| 1 << power).collect(),
                 repetitions: 20,
-                truth: truth::Chains { count: 8, draws: 3000 },
-                small_rows: 1 << 12,
-                small_budget: 1 << 10,
+                dear: 5,
+                truth: Chains { count: 8, draws: 3000 },
+                trials: 8,
+                adult: adult::Size {
+                    rows: 32_561,
+                    core: 2000,
+                    first: 1024,
+                    base: Length { warm_up: 50, draws: 400 },
+                    plain: 1000,
+                    batch: 1 << 10,
+                    truth: Chains { count: 4, draws: 2500 },
+                },
+                adult_budgets: vec![64, 256, 1024, 4096],
+                adult_repetitions: 6,
+                adult_dear: (3, 1024),
+                adult_only: None,
+                small_rows: [1 << 12, 1 << 11],
+                small_first: [1 << 8, 1 << 9],
+                small_budgets: [1 << 10, 1 << 11],
                 small_repetitions: 400,
+                small_truth: Chains { count: 8, draws: 8000 },
             },
             Scale::Smoke => Size {
                 rows: 1 << 11,
-                budgets: vec![256, 512, 1024],
+                budgets: vec![256, 1024],
                 repetitions: 4,
-                truth: truth::Chains { count: 4, draws: 300 },
-                small_rows: 1 << 10,
-                small_budget: 1 << 10,
-                small_repetitions: 40,
+                dear: 2,
+                truth: Chains { count: 4, draws: 300 },
+                trials: 4,
+                adult: adult::Size {
+                    rows: 2000,
+                    core: 1400,
+                    first: 300,
+                    base: Length { warm_up: 30, draws: 260 },
+                    plain: 1000,
+                    batch: 125,
+                    truth: Chains { count: 2, draws: 400 },
+                },
+                adult_budgets: vec![8192],
+                adult_repetitions: 2,
+                adult_dear: (0, 0),
+                adult_only: Some(&FAST),
+                small_rows: [1 << 10, 1 << 10],
+                small_first: [1 << 8, 1 << 9],
+                small_budgets: [1 << 10, 1 << 10],
+                small_repetitions: 20,
+                small_truth: Chains { count: 4, draws: 1000 },
             },
         }
+    }
+
+    fn settings(&self) -> Value {
+        json!({
+            "rows": self.rows, "passes": self.budgets, "repetitions": self.repetitions,
+            "dear_methods": answers::DEAR, "dear_repetitions": self.dear,
+            "truth_chains": self.truth.count, "truth_draws": self.truth.draws, "trials": self.trials,
+            "a9a": self.adult.settings(), "a9a_passes": self.adult_budgets,
+            "a9a_repetitions": self.adult_repetitions, "a9a_dear_repetitions": self.adult_dear.0,
+            "a9a_dear_passes": self.adult_dear.1,
+            "coverage_rows": self.small_rows, "coverage_passes": self.small_budgets,
+            "coverage_anchored_first": self.small_first, "coverage_repetitions": self.small_repetitions,
+            "coverage_truth_chains": self.small_truth.count,
+            "coverage_truth_draws": self.small_truth.draws,
+            "level_warm_up": synthetic::LEVEL.warm_up, "level_draws": synthetic::LEVEL.draws,
+            "anchored_first": ANCHORED_FIRST, "rivals": rivals::settings(), "ours": ours::settings(),
+        })
     }
 }
 
@@ -102,55 +164,83 @@ impl Experiment for BaselineLineup {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
         let size = Size::of(context.scale);
-        let settings = json!({
-            "rows": size.rows, "passes": size.budgets, "repetitions": size.repetitions,
-            "truth_chains": size.truth.count, "truth_draws": size.truth.draws,
-            "coverage_rows": size.small_rows, "coverage_passes": size.small_budget,
-            "coverage_repetitions": size.small_repetitions,
-            "level_warm_up": LEVEL.warm_up, "level_draws": LEVEL.draws,
-            "rivals": rivals::settings(), "ours": ours::settings(),
-        });
-        let mut record = context.record(self, &settings);
-        let mut data = Vec::new();
-        let mut lineup = Race {
+        let settings = size.settings();
+        let all = Rules {
             context,
             settings: &settings,
-            budgets: &size.budgets,
+            budgets: size.budgets.clone(),
             repetitions: size.repetitions,
+            dear: size.dear,
+            dear_most: usize::MAX,
+            trials: size.trials,
+            anchored_first: ANCHORED_FIRST,
             only: None,
-            rows: Vec::new(),
+            free_setup: false,
         };
-        logistic(&mut lineup, &size, &mut data, &mut record)?;
-        log_gaussian("log-gaussian", size.rows, &mut lineup, &mut data)?;
-        let mut coverage = Race {
-            context,
-            settings: &settings,
-            budgets: &[size.small_budget],
+        let mut lineup = Found::default();
+        synthetic::logistic("logistic", size.rows, size.truth, &all, &mut lineup)?;
+        synthetic::log_gaussian("log-gaussian", size.rows, &all, &mut lineup)?;
+        let adult = Rules {
+            budgets: size.adult_budgets.clone(),
+            repetitions: size.adult_repetitions,
+            dear: size.adult_dear.0,
+            dear_most: size.adult_dear.1,
+            // As many shards or bright rows tell as much in fewer trials.
+            trials: size.trials.min(4),
+            only: size.adult_only,
+            ..all.clone()
+        };
+        adult::run(&size.adult, &adult, &mut lineup)?;
+        let mut coverage = Found::default();
+        let claiming = |which: usize| Rules {
+            budgets: vec![size.small_budgets[which]],
+            anchored_first: size.small_first[which],
             repetitions: size.small_repetitions,
             only: Some(&CLAIMING),
-            rows: Vec::new(),
+            free_setup: true,
+            ..all.clone()
         };
-        log_gaussian("coverage", size.small_rows, &mut coverage, &mut data)?;
+        let ([spread, weights], rules) = (size.small_rows, [0, 1].map(claiming));
+        synthetic::log_gaussian("coverage-log-gaussian", spread, &rules[0], &mut coverage)?;
+        let name = "coverage-logistic";
+        synthetic::logistic(name, weights, size.small_truth, &rules[1], &mut coverage)?;
 
-        let largest = size.budgets.iter().copied().max().unwrap_or(0);
-        for row in lineup.rows.iter().filter(|row| row.passes == largest) {
+        let mut quantities = lineup.quantities;
+        quantities.extend(coverage.quantities);
+        // Each method at the largest of its budgets.
+        for (at, row) in lineup.rows.iter().enumerate() {
+            let same = |other: &Row| (other.problem, other.method) == (row.problem, row.method);
+            if lineup.rows.get(at + 1).is_some_and(same) {
+                continue;
+            }
             let name = format!("{}/{}", row.problem, row.method);
-            record.quantities.push(Quantity::rough(&format!("{name}/rmse"), row.rmse));
-            record.quantities.push(Quantity::rough(&format!("{name}/bias"), row.bias));
+            quantities.push(Quantity::rough(&format!("{name}/rmse"), row.rmse));
+            quantities.push(Quantity::rough(&format!("{name}/bias"), row.bias));
         }
         for row in &coverage.rows {
-            let name = format!("coverage/{}", row.method);
-            record.quantities.push(Quantity::rough(&name, 100.0 * row.share()));
+            if let Some(share) = row.share() {
+                let name = format!("{}/{}", row.problem, row.method);
+                quantities.push(Quantity::rough(&name, 100.0 * share));
+            }
         }
-        record.data = data;
-        record.tables = vec![Row::table(&lineup.rows), Row::coverage(&coverage.rows)];
-        record.notes = vec![
-            "Budgets are likelihood evaluations in passes over all rows; what an answer really took is in the \
-             table. Anchor and frame are found once and charged to every answer, as is the pilot of the \
-             antithetic single term."
-                .to_owned(),
-        ];
-        Ok(record)
+        let mut notes: Vec<String> = NOTES.iter().map(|note| (*note).to_owned()).collect();
+        let idle = [lineup.idle, coverage.idle].concat();
+        if !idle.is_empty() {
+            notes.push(format!("Could start within no budget: {}.", idle.join(", ")));
+        }
+        let mut data = lineup.data;
+        data.extend(coverage.data);
+        Ok(Record {
+            data,
+            quantities,
+            notes,
+            tables: vec![
+                Row::table(&lineup.rows),
+                Row::coverage(&coverage.rows),
+                work(&lineup.work),
+            ],
+            ..context.record(self, &settings)
+        })
     }
 
     fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
@@ -158,89 +248,111 @@ impl Experiment for BaselineLineup {
     }
 }
 
+const NOTES: [&str; 5] = [
+    "Budgets are likelihood evaluations in passes over all rows; what an answer really took is in the \
+     table. Anchor and frame are found once and charged to every answer, as is the pilot of the \
+     antithetic single term. Trials, from which lengths are planned, are charged to nobody. A replicate \
+     that is cut short by the end of a budget is charged up to there.",
+    "Firefly, Zig-Zag, stochastic gradients and subsampled walks are repeated less often than the others, and on a9a at \
+     smaller budgets only, because their evaluations take longest.",
+    "Left out on a9a: IBIS, whose particles would walk at random in 124 dimensions; austerity and the \
+     confidence sampler, which tell rows apart in dense layouts only. A method that has no answer at a \
+     budget cannot start within it: a pilot, a set-up, or the fewest replicates, draws or particles that \
+     make an answer take more.",
+    "The anchor of the logistic line-up is the mode under the model's own prior. Beside it stands the mode \
+     under a smooth stand-in for that prior, which data with weights at the kinks needs: points that mirror \
+     each other there do not cancel.",
+    "The truth of the regressions has an error of its own, a number of this record, and it is part of all \
+     errors against it.",
+];
+
+/// Rows of the first anchored level in the line-up.
+const ANCHORED_FIRST: usize = 256;
+
+/// Methods that are quick on a9a.
+const FAST: [&str; 6] =
+    ["coupled-sum", "constant-batch", "anchored", "laplace", "full-nuts", "nuts-control-variates"];
+
 /// Methods that claim an interval.
 const CLAIMING: [&str; 5] =
     ["coupled-sum", "antithetic-single-term", "anchored", "constant-batch", "full-nuts"];
 
-/// Who runs against whom, and what came out.
-struct Race<'a, 'c> {
+/// How methods are asked.
+#[derive(Clone)]
+struct Rules<'a, 'c> {
     context: &'a Context<'c>,
-    settings: &'a serde_json::Value,
+    settings: &'a Value,
     /// In passes.
-    budgets: &'a [usize],
+    budgets: Vec<usize>,
     repetitions: usize,
+    /// Repetitions of dear methods.
+    dear: usize,
+    /// Passes beyond which dear methods are not asked.
+    dear_most: usize,
+    trials: usize,
+    /// Rows of the first anchored level without a core.
+    anchored_first: usize,
     /// Methods asked for; all if there is no list.
     only: Option<&'a [&'a str]>,
-    rows: Vec<Row>,
+    /// Whether budgets are what is left after the set-up.
+    free_setup: bool,
 }
 
-fn logistic(
-    race: &mut Race<'_, '_>,
-    size: &Size,
-    data: &mut Vec<DataSource>,
-    record: &mut Record,
-) -> anyhow::Result<()> {
-    let context = race.context;
-    let (all, source) = crate::logistic_synthetic::rows(context, size.rows);
-    data.extend(source);
-    let rows = DenseRows::new(all.range(0..size.rows));
-    let model = DenseLogistic::new(WEIGHTS - 1, Prior::Laplace { scale: 1.0 })?;
-    let seed = context.seed.child("logistic");
-    let problem = Problem::new("logistic", &rows, &model, Functional::means(WEIGHTS), seed)?;
-    (context.say)("logistic: the truth, by chains on all rows");
-    let truth = truth::by_chains(context, &problem, size.truth, race.settings, data)?;
-    record.quantities.extend(truth::quantities(&truth, &rows, &model)?);
-    let stand_in = DenseLogistic::new(WEIGHTS - 1, Prior::like_laplace(1.0))?;
-    let mut level = ByKinkedChain {
-        stand_in,
-        scale: 1.0,
-        framing: Framing::laplace(WEIGHTS),
-        length: LEVEL,
-        functionals: problem.functionals.clone(),
-        expected_evaluations: 0.0,
-    };
-    level.expected_evaluations =
-        crate::weights::evaluations_a_row(context, &rows, &model, &level, 256)?;
-    let plain = Plain { first: 32, alpha: 1.0 };
-    ours::run(race, &problem, &level, &plain, &truth, data)?;
-    let beginning = Beginning::prior(model.prior(), WEIGHTS).context("an improper prior")?;
-    rivals::run(race, &problem, &beginning, &truth, data)?;
-    rivals::run_logistic(race, &problem, &truth, data)
-}
-
-fn log_gaussian(
-    name: &'static str,
+/// Who runs against whom on one problem, and what came out.
+struct Race<'a, 'c> {
+    problem: &'static str,
+    /// N.
     count: usize,
-    race: &mut Race<'_, '_>,
-    data: &mut Vec<DataSource>,
-) -> anyhow::Result<()> {
-    let context = race.context;
-    let seed = context.seed.child("log-gaussian rows");
-    let rows = Generated::new(GaussianLaw::log_gaussian(), seed, count).range(0..count);
-    let rows = DenseRows::new(rows);
-    data.push(DataSource {
-        name: "log-Gaussian rows".to_owned(),
-        rows: count as u64,
-        identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-    });
-    let moments = LogGaussian::moments(rows.block())?;
-    let truth =
-        Truth { means: vec![moments.mean_sigma], sds: vec![moments.sd_sigma], errors: vec![0.0] };
-    let functionals = vec![Functional::prediction(LogGaussian::sigma)];
-    let problem = Problem::new(name, &rows, &LogGaussian, functionals, context.seed.child(name))?;
-    let mut level = ByChain {
-        sampler: problem::nuts(),
-        framing: Framing::laplace(2),
-        start: Start::Frame { spread: 1.0 },
-        length: LEVEL,
-        functionals: problem.functionals.clone(),
-        control_variates: false,
-        expected_evaluations: 0.0,
-    };
-    level.expected_evaluations =
-        crate::weights::evaluations_a_row(context, &rows, &LogGaussian, &level, 64)?;
-    let plain = Plain { first: 8, alpha: 0.95 };
-    ours::run(race, &problem, &level, &plain, &truth, data)?;
-    let beginning = Beginning::FirstBatch { framing: Framing::laplace(2), degrees: 5.0 };
-    rivals::run(race, &problem, &beginning, &truth, data)
+    truth: &'a Truth,
+    data: &'a [DataSource],
+    rules: &'a Rules<'a, 'c>,
+    rows: Vec<Row>,
+    work: Vec<Work>,
+    /// Methods that can start within no budget.
+    idle: Vec<&'static str>,
+}
+
+impl<'a, 'c> Race<'a, 'c> {
+    fn new(
+        problem: &'static str,
+        count: usize,
+        truth: &'a Truth,
+        data: &'a [DataSource],
+        rules: &'a Rules<'a, 'c>,
+    ) -> Race<'a, 'c> {
+        let (rows, work, idle) = (Vec::new(), Vec::new(), Vec::new());
+        Race { problem, count, truth, data, rules, rows, work, idle }
+    }
+}
+
+/// What came out of several races.
+#[derive(Default)]
+struct Found {
+    rows: Vec<Row>,
+    work: Vec<Work>,
+    idle: Vec<String>,
+    quantities: Vec<Quantity>,
+    data: Vec<DataSource>,
+}
+
+impl Found {
+    fn take(&mut self, race: Race<'_, '_>, data: &[DataSource]) {
+        self.rows.extend(race.rows);
+        self.work.extend(race.work);
+        self.idle.extend(race.idle.iter().map(|method| format!("{method} on {}", race.problem)));
+        self.data.extend_from_slice(data);
+    }
+}
+
+/// The table `work`: evaluations of whole steps, whose seconds the provenance knows.
+fn work(all: &[Work]) -> Table {
+    let words = |of: fn(&Work) -> &str| all.iter().map(|w| of(w).to_owned()).collect::<Vec<_>>();
+    let numbers = |of: fn(&Work) -> f64| all.iter().map(of).collect::<Vec<f64>>();
+    Table::new("work")
+        .with("problem", words(|work| work.problem))
+        .with("method", words(|work| work.method))
+        .with("set-up", words(|work| &work.setup.step))
+        .with("set-up evaluations", numbers(|work| work.setup.evaluations))
+        .with("step", words(|work| &work.step))
+        .with("evaluations", numbers(|work| work.evaluations))
 }

@@ -3,13 +3,14 @@
 use crate::exit::{Drifted, Exit};
 use crate::workspace;
 use clap::Args;
-use records::{Record, Scale, read_record, write_atomically};
+use records::{Record, Scale, read_provenance, read_record, write_atomically};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Draw all figures again from the stored records.
 ///
-/// A figure depends on its record alone: on unchanged records this changes nothing.
+/// A figure depends on its record alone, one about time on the provenance beside it too: on
+/// unchanged files this changes nothing.
 #[derive(Args)]
 pub struct Figures {
     /// Read and write here instead of results/.
@@ -34,7 +35,13 @@ pub fn run(arguments: &Figures) -> anyhow::Result<Exit> {
 pub fn draw_figures(folder: &Path, record: &Record) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for figure in figures::ALL.iter().filter(|figure| figure.experiment == record.experiment) {
-        let picture = figure.draw(record)?;
+        let picture = if figure.timed {
+            let mut record = record.clone();
+            record.tables.push(read_provenance(folder)?.seconds());
+            figure.draw(&record)?
+        } else {
+            figure.draw(record)?
+        };
         for (ending, bytes) in [("svg", picture.svg.as_bytes()), ("png", &picture.png)] {
             let path = folder.join(format!("{}.{ending}", figure.name));
             write_atomically(&path, bytes).map_err(|error| {

@@ -1,4 +1,4 @@
-//! Every method at doubling budgets, and whose intervals hold.
+//! Every method at doubling budgets, by evaluations and by seconds, and whose intervals hold.
 
 use crate::FigureError;
 use crate::canvas::{Canvas, Drawing, INK, PALETTE, axes, failed};
@@ -8,10 +8,15 @@ use crate::ticks::{plain, power_of_ten};
 use plotters::prelude::*;
 use records::Record;
 
-pub(crate) struct BaselineLineup;
+/// Errors against evaluations.
+pub(crate) struct Lineup;
+/// Errors against seconds.
+pub(crate) struct Seconds;
+/// Shares of intervals that hold the truth.
+pub(crate) struct Coverage;
 
 /// Browns and greens beside the palette, for more methods than it has colours.
-const MORE: [RGBColor; 7] = [
+const MORE: [RGBColor; 10] = [
     RGBColor(136, 86, 30),
     RGBColor(120, 160, 40),
     RGBColor(110, 60, 160),
@@ -19,15 +24,21 @@ const MORE: [RGBColor; 7] = [
     RGBColor(200, 40, 60),
     RGBColor(0, 90, 80),
     RGBColor(240, 190, 160),
+    RGBColor(0, 0, 0),
+    RGBColor(20, 60, 220),
+    RGBColor(235, 180, 215),
 ];
 
 /// Every method, its colour, and its name for the reader.
-const METHODS: [(&str, RGBColor, &str); 14] = [
+const METHODS: [(&str, RGBColor, &str); 17] = [
     ("anchored", PALETTE[3], "debiased, anchored"),
+    ("anchored-stand-in", MORE[9], "debiased, anchored at a\nsmooth prior's mode"),
     ("antithetic-single-term", PALETTE[2], "debiased, antithetic\nsingle term"),
     ("coupled-sum", PALETTE[0], "debiased, the paper's"),
     ("constant-batch", PALETTE[1], "constant batches"),
+    ("laplace", MORE[7], "Laplace mean"),
     ("full-nuts", PALETTE[6], "NUTS on all rows"),
+    ("nuts-control-variates", MORE[8], "NUTS, control variates"),
     ("firefly", PALETTE[4], "Firefly"),
     ("zig-zag", PALETTE[5], "Zig-Zag"),
     ("ibis", MORE[0], "IBIS"),
@@ -39,39 +50,116 @@ const METHODS: [(&str, RGBColor, &str); 14] = [
     ("consensus", MORE[3], "consensus"),
 ];
 
-const PANELS: [(&str, &str); 2] =
-    [("logistic", "logistic, 10 weights"), ("log-gaussian", "log-Gaussian, σ")];
+const PANELS: [(&str, &str); 3] = [
+    ("logistic", "logistic, 10 weights"),
+    ("log-gaussian", "log-Gaussian, σ"),
+    ("a9a", "a9a, 124 weights"),
+];
 
-impl Drawing for BaselineLineup {
-    const SIZE: (u32, u32) = (1180, 440);
+const JUDGED: [(&str, &str); 2] =
+    [("coverage-logistic", "logistic, 10 weights"), ("coverage-log-gaussian", "log-Gaussian, σ")];
+
+/// Three panels and a legend.
+const WIDE: (u32, u32) = (1250, 490);
+
+impl Drawing for Lineup {
+    const SIZE: (u32, u32) = WIDE;
 
     fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
-        let (left, rest) = canvas.split(370);
-        let (middle, rest) = rest.split(370);
-        let (right, side) = rest.split(250);
-        for ((problem, title), panel) in PANELS.iter().zip([&left, &middle]) {
-            errors(record, panel, problem, title)?;
-        }
-        coverage(record, &right)?;
-        let entries: Vec<_> = METHODS
-            .iter()
-            .map(|(_, color, text)| (Mark::Line(*color), (*text).to_owned()))
-            .chain([(Mark::Dashed(INK), "one posterior sd; 95 %".to_owned())])
-            .collect();
-        legend(&side, &entries)
+        let x = record.table("lineup")?.numbers("evaluations")?;
+        errors(record, canvas, &x, "likelihood evaluations, set-up included")
     }
 }
 
-/// Root mean square errors against evaluations.
+impl Drawing for Seconds {
+    const SIZE: (u32, u32) = WIDE;
+
+    fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
+        errors(record, canvas, &seconds(record)?, "seconds of one core, set-up included")
+    }
+}
+
+impl Drawing for Coverage {
+    const SIZE: (u32, u32) = (760, 400);
+
+    fn draw<B: DrawingBackend>(record: &Record, canvas: &Canvas<B>) -> Result<(), FigureError> {
+        let (left, rest) = canvas.split(280);
+        let (middle, side) = rest.split(280);
+        for ((problem, title), panel) in JUDGED.iter().zip([&left, &middle]) {
+            coverage(record, panel, problem, title)?;
+        }
+        let methods = record.table("coverage")?.words("method")?;
+        let there = |method: &str| methods.iter().any(|other| other == method);
+        names(&side, there, "95 %")
+    }
+}
+
+/// The methods that are there, and what is dashed.
+fn names<B: DrawingBackend>(
+    side: &Canvas<B>,
+    there: impl Fn(&str) -> bool,
+    dashed: &str,
+) -> Result<(), FigureError> {
+    let entries: Vec<_> = METHODS
+        .iter()
+        .filter(|(method, ..)| there(method))
+        .map(|(_, color, text)| (Mark::Line(*color), (*text).to_owned()))
+        .chain([(Mark::Dashed(INK), dashed.to_owned())])
+        .collect();
+    legend(side, &entries)
+}
+
+/// For each row of the line-up the seconds of one core that its answer takes: those of the set-up, and
+/// evaluations beyond it at the speed of the method's whole step.
+fn seconds(record: &Record) -> Result<Vec<f64>, FigureError> {
+    let clock = record.table("seconds")?;
+    let (steps, wall, threads) =
+        (clock.words("step")?, clock.numbers("seconds")?, clock.numbers("threads")?);
+    let of = |step: &str| steps.iter().position(|other| other == step);
+    let work = record.table("work")?;
+    let (problems, methods) = (work.words("problem")?, work.words("method")?);
+    let (setups, own) = (work.words("set-up")?, work.words("step")?);
+    let (before, all) = (work.numbers("set-up evaluations")?, work.numbers("evaluations")?);
+    let table = record.table("lineup")?;
+    let evaluations = table.numbers("evaluations")?;
+    let (problem, method) = (table.words("problem")?, table.words("method")?);
+    let answer = |at: usize| {
+        let same = |row: &usize| problems[*row] == problem[at] && methods[*row] == method[at];
+        let Some(row) = (0..problems.len()).find(same) else { return f64::NAN };
+        let setup = of(&setups[row]).map_or(0.0, |step| wall[step]);
+        let speed = of(&own[row]).map_or(f64::NAN, |step| wall[step] * threads[step] / all[row]);
+        let beyond = evaluations[at] - before[row];
+        if beyond > 0.0 { setup + beyond * speed } else { setup }
+    };
+    Ok((0..evaluations.len()).map(answer).collect())
+}
+
+/// Root mean square errors on all problems.
 fn errors<B: DrawingBackend>(
     record: &Record,
+    canvas: &Canvas<B>,
+    x: &[f64],
+    across: &str,
+) -> Result<(), FigureError> {
+    let (left, rest) = canvas.split(350);
+    let (middle, rest) = rest.split(350);
+    let (right, side) = rest.split(350);
+    for ((problem, title), panel) in PANELS.iter().zip([&left, &middle, &right]) {
+        panel_of(record, panel, (problem, title), x, across)?;
+    }
+    names(&side, |_| true, "one posterior sd")
+}
+
+fn panel_of<B: DrawingBackend>(
+    record: &Record,
     panel: &Canvas<B>,
-    problem: &str,
-    title: &str,
+    (problem, title): (&str, &str),
+    x: &[f64],
+    words: &str,
 ) -> Result<(), FigureError> {
     let table = record.table("lineup")?;
     let (problems, methods) = (table.words("problem")?, table.words("method")?);
-    let (x, y) = (table.numbers("evaluations")?, table.numbers("rmse")?);
+    let y = table.numbers("rmse")?;
     let (low, high) = (table.numbers("low")?, table.numbers("high")?);
     let own: Vec<usize> = (0..x.len()).filter(|&row| problems[row] == problem).collect();
     let empty = || FigureError::Empty { table: format!("lineup of {problem}") };
@@ -96,22 +184,28 @@ fn errors<B: DrawingBackend>(
         .y_label_area_size(panel.points(54))
         .build_cartesian_2d(across.log_scale(), range.clone().log_scale())
         .map_err(failed)?;
-    let words = ["likelihood evaluations, set-up included", "RMSE in posterior sds"];
-    axes(panel, &mut chart, (words[0], &power_of_ten), (words[1], &power_of_ten))?;
+    let sds = "RMSE in posterior sds";
+    axes(panel, &mut chart, (words, &power_of_ten), (sds, &power_of_ten))?;
     curves(panel, &mut chart, &range, &lines)
 }
 
 /// Shares of intervals that hold the truth.
-fn coverage<B: DrawingBackend>(record: &Record, panel: &Canvas<B>) -> Result<(), FigureError> {
+fn coverage<B: DrawingBackend>(
+    record: &Record,
+    panel: &Canvas<B>,
+    problem: &str,
+    title: &str,
+) -> Result<(), FigureError> {
     let table = record.table("coverage")?;
-    let methods = table.words("method")?;
-    let (hits, all) = (table.numbers("covered")?, table.numbers("repetitions")?);
+    let (problems, methods) = (table.words("problem")?, table.words("method")?);
+    let (hits, all) = (table.numbers("covered")?, table.numbers("intervals")?);
     let (low, high) = (table.numbers("low")?, table.numbers("high")?);
     let least = low.iter().copied().fold(0.9, f64::min);
     let range = (100.0 * least / 10.0).floor() * 10.0..100.0;
-    let across = 0.0..methods.len() as f64 + 1.0;
+    let own: Vec<usize> = (0..methods.len()).filter(|&row| problems[row] == problem).collect();
+    let across = 0.0..own.len() as f64 + 1.0;
     let mut chart = ChartBuilder::on(&panel.area)
-        .caption("95 % intervals", panel.text(13))
+        .caption(title, panel.text(13))
         .margin(panel.points(10))
         .margin_right(panel.points(16))
         .x_label_area_size(panel.points(42))
@@ -132,7 +226,7 @@ fn coverage<B: DrawingBackend>(record: &Record, panel: &Canvas<B>) -> Result<(),
         .map_err(failed)?;
     let mut place = 0.0;
     for (method, color, _) in METHODS {
-        for row in (0..methods.len()).filter(|&row| methods[row] == method) {
+        for &row in own.iter().filter(|&&row| methods[row] == method) {
             place += 1.0;
             let bar = vec![(place, 100.0 * low[row]), (place, 100.0 * high[row])];
             let share = (place, 100.0 * hits[row] / all[row]);

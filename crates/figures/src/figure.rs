@@ -2,7 +2,7 @@
 
 use crate::airline::Airline;
 use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
-use crate::baseline_lineup::BaselineLineup;
+use crate::baseline_lineup::{Coverage, Lineup, Seconds};
 use crate::canvas::{Drawing, render};
 use crate::chain_bias::ChainBias;
 use crate::convergence::Convergence;
@@ -35,6 +35,8 @@ pub struct Figure {
     pub name: &'static str,
     /// What it shows, for the report.
     pub caption: &'static str,
+    /// Whether it is about time: then the table `seconds` of the provenance has to be in the record.
+    pub timed: bool,
     draw: fn(&Record) -> Result<Picture, FigureError>,
 }
 
@@ -73,7 +75,16 @@ const fn figure<D: Drawing>(
     name: &'static str,
     caption: &'static str,
 ) -> Figure {
-    Figure { experiment, name, caption, draw: render::<D> }
+    Figure { experiment, name, caption, timed: false, draw: render::<D> }
+}
+
+/// The same about time.
+const fn timed<D: Drawing>(
+    experiment: &'static str,
+    name: &'static str,
+    caption: &'static str,
+) -> Figure {
+    Figure { timed: true, ..figure::<D>(experiment, name, caption) }
 }
 
 /// The running estimates of anybody's own data: a table of replicates for every method.
@@ -233,11 +244,22 @@ pub const ALL: &[Figure] = &[
          shrinks with the data, set-up included (middle). Right: how many times faster than one worker the replicates of \
          logistic-synthetic end on many.",
     ),
-    figure::<BaselineLineup>(
+    figure::<Lineup>(
         "baseline-lineup",
         "lineup",
-        "Left and middle: root mean square error in posterior sds over repetitions, with 95 % bands, \
-         against likelihood evaluations, set-up included. Right: how many of the claimed 95 % intervals \
-         hold the truth, with binomial bars.",
+        "Root mean square error in posterior sds over repetitions, with 95 % bands, against likelihood \
+         evaluations, set-up included.",
+    ),
+    timed::<Seconds>(
+        "baseline-lineup",
+        "seconds",
+        "The same errors against seconds of one core: those of the set-up, and an answer's evaluations at the \
+         speed of all its method's answers together. Times are of one machine, with this code.",
+    ),
+    figure::<Coverage>(
+        "baseline-lineup",
+        "coverage",
+        "How many of the claimed 95 % intervals hold the truth, with binomial bars, by method (colours as \
+         above).",
     ),
 ];

@@ -1,6 +1,7 @@
 //! A record in, a picture out.
 //!
-//! A figure sees nothing but the record: the same record gives the same bytes. Each one is drawn
+//! A figure sees nothing but the record, to which one about time has the seconds of the provenance
+//! added: the same record gives the same bytes. Each one is drawn
 //! twice by the same code, as SVG and as PNG.
 
 mod airline;

@@ -1,5 +1,6 @@
 //! Where a record comes from: kept beside it and never compared.
 
+use crate::Table;
 use std::collections::BTreeMap;
 
 /// The commit, compiler, machine and time behind a record.
@@ -28,6 +29,14 @@ impl Provenance {
     /// Seconds that all runs together have worked, as far as steps were timed.
     pub fn worked(&self) -> f64 {
         self.steps.values().sum::<f64>().max(self.seconds)
+    }
+
+    /// The table `seconds`: wall time of each step, and on how many threads.
+    pub fn seconds(&self) -> Table {
+        Table::new("seconds")
+            .with("step", self.steps.keys().cloned().collect::<Vec<_>>())
+            .with("seconds", self.steps.values().copied().collect::<Vec<_>>())
+            .with("threads", vec![self.threads as i64; self.steps.len()])
     }
 }
 

@@ -1,32 +1,43 @@
-//! Who errs least, who is biased, whose intervals hold.
+//! Who errs least, who is biased, who keeps to the budget, whose intervals hold.
 
 use records::{Claim, Record, Table, Verdict};
 
 /// Problems as tables name them and as people do.
-const PROBLEMS: [(&str, &str); 2] =
-    [("logistic", "logistic regression"), ("log-gaussian", "log-Gaussian")];
+const PROBLEMS: [(&str, &str); 3] =
+    [("logistic", "logistic regression"), ("log-gaussian", "log-Gaussian"), ("a9a", "a9a")];
+/// The same where intervals are judged.
+const JUDGED: [(&str, &str); 2] = [
+    ("coverage-log-gaussian", "σ, log-Gaussian"),
+    ("coverage-logistic", "weights, logistic regression"),
+];
 /// Unbiased, or biased by no more than finite chains or particles leave.
-const EXACT: [&str; 7] = [
+const EXACT: [&str; 9] = [
     "coupled-sum",
     "antithetic-single-term",
     "anchored",
+    "anchored-stand-in",
     "full-nuts",
+    "nuts-control-variates",
     "firefly",
     "zig-zag",
     "ibis",
 ];
 /// Standard errors of a bias that is no accident.
 const CLEAR: f64 = 4.0;
+/// Of a budget, by how much its answers may overspend it on average.
+const OVERSPEND: f64 = 0.05;
 
 pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     let rows = Row::all(record.table("lineup")?)?;
-    Ok(vec![least(&rows), bias(&rows), plain(&rows), coverage(record)?])
+    Ok(vec![least(&rows), bias(&rows), plain(&rows), budgets(&rows), coverage(record)?])
 }
 
 struct Row {
     problem: String,
     method: String,
     passes: f64,
+    /// Evaluations over the budget.
+    spent: f64,
     rmse: f64,
     bias: f64,
     noise: f64,
@@ -36,11 +47,13 @@ impl Row {
     fn all(table: &Table) -> anyhow::Result<Vec<Row>> {
         let (problems, methods) = (table.words("problem")?, table.words("method")?);
         let (passes, rmse) = (table.numbers("passes")?, table.numbers("rmse")?);
+        let (budget, spent) = (table.numbers("budget")?, table.numbers("evaluations")?);
         let (bias, noise) = (table.numbers("bias")?, table.numbers("bias by noise")?);
         let row = |i: usize| Row {
             problem: problems[i].clone(),
             method: methods[i].clone(),
             passes: passes[i],
+            spent: spent[i] / budget[i],
             rmse: rmse[i],
             bias: bias[i],
             noise: noise[i],
@@ -62,28 +75,95 @@ fn ranked<'r>(rows: &'r [Row], problem: &str) -> Vec<&'r Row> {
     ranked
 }
 
+/// Whether the anchored path errs least, of all and of those whose error goes away with more work.
 fn least(rows: &[Row]) -> Claim {
-    let mut holds = true;
+    let (mut of_all, mut of_lasting) = (true, true);
     let mut parts = Vec::new();
     for (problem, name) in PROBLEMS {
-        let ranked = ranked(rows, problem);
-        holds &= ranked.first().is_some_and(|row| row.method == "anchored");
-        let told: Vec<String> =
-            ranked.iter().take(4).map(|row| format!("{} {:.1e}", row.method, row.rmse)).collect();
-        parts.push(format!("{name}: {}", told.join(", ")));
+        let own = || rows.iter().filter(|row| row.problem == problem);
+        let anchored = |passes: f64| {
+            own().find(|row| row.method == "anchored" && row.passes == passes).map(|row| row.rmse)
+        };
+        // Each rival where it was given most, but not more than the anchored path needs to start.
+        let mut last: Vec<&Row> = Vec::new();
+        for row in own().filter(|row| row.method == "anchored" || anchored(row.passes).is_some()) {
+            last.retain(|other| other.method != row.method);
+            last.push(row);
+        }
+        for row in last.iter().filter(|row| row.method != "anchored") {
+            let nearer = anchored(row.passes).is_some_and(|anchored| anchored < row.rmse);
+            of_all &= nearer;
+            of_lasting &= nearer || row.method == "laplace";
+        }
+        of_lasting &= last.iter().any(|row| row.method == "anchored");
+        last.sort_by(|a, b| a.rmse.total_cmp(&b.rmse));
+        let most = last.iter().map(|row| row.passes).fold(0.0, f64::max);
+        let told = |row: &&Row| match row.method.as_str() {
+            "laplace" => format!("laplace {:.1e} for {:.0}", row.rmse, row.spent * row.passes),
+            method if row.passes < most => {
+                format!("{method} {:.1e} for {:.0}", row.rmse, row.passes)
+            }
+            method => format!("{method} {:.1e}", row.rmse),
+        };
+        let named = ["laplace", "nuts-control-variates"];
+        let told: Vec<String> = last
+            .iter()
+            .enumerate()
+            .filter(|(place, row)| *place < 4 || named.contains(&row.method.as_str()))
+            .map(|(_, row)| told(row))
+            .collect();
+        parts.push(format!("{name}, {most:.0} passes: {}", told.join(", ")));
     }
-    let passes = rows.iter().map(|row| row.passes).fold(0.0, f64::max);
     let told = parts.join("; ");
+    let verdict = match (of_all, of_lasting) {
+        (true, true) => Verdict::Reproduced,
+        (false, true) => Verdict::ReproducedUnderReading,
+        (_, false) => Verdict::NotReproduced,
+    };
+    let said = match verdict {
+        Verdict::Reproduced => "The anchored path errs least",
+        Verdict::ReproducedUnderReading => {
+            "The anchored path errs least of all methods whose error goes away with more work; the Laplace \
+             mean, which has no interval and gets no better, is as near or nearer for a few passes where the \
+             posterior is nearly Gaussian"
+        }
+        _ => "The anchored path does not err least",
+    };
     Claim {
         id: "ours/lineup-least-error".to_owned(),
         statement: "for the same likelihood evaluations no method errs less than the anchored path".to_owned(),
         printed: "ours".to_owned(),
         ours: told.clone(),
-        rule: "reproduced if the anchored path has the least root mean square error at the largest budget on both \
-               problems"
+        rule: "reproduced if on all problems the anchored path has a smaller root mean square error than every other \
+               method at the largest budget at which both answer; under a stated reading if only the Laplace mean, \
+               whose error no work makes smaller, errs less"
             .to_owned(),
-        verdict: verdict(holds),
-        sentence: format!("Root mean square errors in posterior sds for {passes:.0} passes, the four best: {told}."),
+        verdict,
+        sentence: format!("{said}. Root mean square errors in posterior sds: {told}."),
+    }
+}
+
+/// Whether answers take what they were allowed.
+fn budgets(rows: &[Row]) -> Claim {
+    let dearest = rows.iter().max_by(|a, b| a.spent.total_cmp(&b.spent));
+    let over = dearest.map_or(0.0, |row| row.spent - 1.0);
+    let whose = dearest.map_or(String::new(), |row| {
+        format!("{} on {} at {:.0} passes", row.method, row.problem, row.passes)
+    });
+    Claim {
+        id: "ours/lineup-budgets".to_owned(),
+        statement: "every method keeps to its budget".to_owned(),
+        printed: "ours".to_owned(),
+        ours: format!("largest overspend {:.1} %: {whose}", 100.0 * over),
+        rule: "reproduced if on average over repetitions no method takes more than 5 % beyond its budget, set-up \
+               included, at any budget on any problem"
+            .to_owned(),
+        verdict: verdict(over <= OVERSPEND),
+        sentence: if over > 0.0 {
+            format!("The largest overspend of a budget is {:.1} %, of {whose}.", 100.0 * over)
+        } else {
+            format!("No method overspends; nearest to its budget is {whose}.")
+        },
     }
 }
 
@@ -128,8 +208,9 @@ fn plain(rows: &[Row]) -> Claim {
                 |row: &&Row| row.problem == problem && row.method == method && row.passes == passes;
             rows.iter().find(own).map(|row| row.rmse)
         };
-        let largest = rows.iter().map(|row| row.passes).fold(0.0, f64::max);
-        let mut budgets: Vec<f64> = rows.iter().map(|row| row.passes).collect();
+        let own = || rows.iter().filter(|row| row.problem == problem).map(|row| row.passes);
+        let largest = own().fold(0.0, f64::max);
+        let mut budgets: Vec<f64> = own().collect();
         budgets.sort_by(f64::total_cmp);
         budgets.dedup();
         for method in ["coupled-sum", "antithetic-single-term"] {
@@ -181,38 +262,43 @@ fn plain(rows: &[Row]) -> Claim {
 
 fn coverage(record: &Record) -> anyhow::Result<Claim> {
     let table = record.table("coverage")?;
-    let (methods, hits, all) =
-        (table.words("method")?, table.numbers("covered")?, table.numbers("repetitions")?);
+    let (problems, methods) = (table.words("problem")?, table.words("method")?);
+    let (hits, all) = (table.numbers("covered")?, table.numbers("intervals")?);
     let (low, high) = (table.numbers("low")?, table.numbers("high")?);
     let (mut inside, mut reach) = (true, true);
     let mut parts = Vec::new();
-    for (i, method) in methods.iter().enumerate() {
-        let share = hits[i] / all[i];
-        parts.push(format!(
-            "{method} {:.1} % ({:.1} to {:.1})",
-            100.0 * share,
-            100.0 * low[i],
-            100.0 * high[i]
-        ));
-        if EXACT.contains(&method.as_str()) {
-            inside &= (0.925..=0.975).contains(&share);
-            reach &= low[i] <= 0.975 && high[i] >= 0.925;
+    for (problem, name) in JUDGED {
+        let mut told = Vec::new();
+        let mut number = 0.0;
+        for i in (0..methods.len()).filter(|&i| problems[i] == problem) {
+            let share = hits[i] / all[i];
+            number = all[i];
+            let [share_told, low_told, high_told] = [share, low[i], high[i]].map(|x| 100.0 * x);
+            told.push(format!(
+                "{} {share_told:.1} % ({low_told:.1} to {high_told:.1})",
+                methods[i]
+            ));
+            if EXACT.contains(&methods[i].as_str()) {
+                inside &= (0.925..=0.975).contains(&share);
+                reach &= low[i] <= 0.975 && high[i] >= 0.925;
+            }
         }
+        parts.push(format!("{number:.0} of {name}: {}", told.join(", ")));
     }
-    let told = parts.join(", ");
+    let told = parts.join("; ");
     Ok(Claim {
         id: "ours/lineup-coverage".to_owned(),
         statement: "95 % intervals of exact methods hold the truth 95 times in a hundred".to_owned(),
         printed: "ours".to_owned(),
         ours: told.clone(),
-        rule: "reproduced if the coverage of debiased estimators and full NUTS is between 92.5 and 97.5 %; under a stated \
-               reading if only their binomial intervals reach there"
+        rule: "reproduced if the coverage of debiased estimators and full NUTS is between 92.5 and 97.5 % on both \
+               problems; under a stated reading if only their binomial intervals reach there"
             .to_owned(),
         verdict: match (inside, reach) {
             (true, _) => Verdict::Reproduced,
             (false, true) => Verdict::ReproducedUnderReading,
             (false, false) => Verdict::NotReproduced,
         },
-        sentence: format!("Of {:.0} claimed 95 % intervals of σ the truth is in: {told}.", all.first().copied().unwrap_or(0.0)),
+        sentence: format!("Of the claimed 95 % intervals the truth is in, of {told}."),
     })
 }

@@ -1,21 +1,25 @@
 //! One problem, with what every method may know of it: an anchor, and its price.
 
+use super::answers::Setup;
+use crate::Context;
 use anyhow::Context as _;
-use data::DenseRows;
 use debias::Seed;
-use posterior::{DenseBlock, Rows, Smooth};
+use posterior::{Rows, Smooth};
+use records::DataSource;
 use samplers::{Functional, Metric, NoUTurn};
+use serde_json::Value;
 use unbiased_bayes::anchored::Anchor;
 
 /// Rows, model and the Laplace approximation.
-pub(super) struct Problem<'a, M> {
-    pub(super) name: &'static str,
-    pub(super) rows: &'a DenseRows,
+pub(super) struct Problem<'a, R: Rows, M> {
+    pub(super) rows: &'a R,
     pub(super) model: &'a M,
     /// φ.
     pub(super) functionals: Vec<Functional>,
-    /// Newton's method on some rows and then on all.
-    pub(super) anchor: Anchor<'a, DenseRows, M>,
+    /// Newton's method, on some rows first where there are many.
+    pub(super) anchor: Anchor<'a, R, M>,
+    /// What that took.
+    pub(super) setup: Setup,
     pub(super) seed: Seed,
 }
 
@@ -27,29 +31,30 @@ pub(super) struct Plain {
     pub(super) alpha: f64,
 }
 
-impl<'a, M: Smooth<Block = DenseBlock>> Problem<'a, M> {
+impl<'a, R, M> Problem<'a, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    /// Climbs; under a smooth stand-in for a prior with kinks.
     pub(super) fn new(
-        name: &'static str,
-        rows: &'a DenseRows,
-        model: &'a M,
+        name: &str,
+        (rows, model, stand_in): (&'a R, &'a M, &M),
         functionals: Vec<Functional>,
-        seed: Seed,
-    ) -> anyhow::Result<Problem<'a, M>> {
-        let share = (rows.count() / 16).max(500);
-        let start = vec![0.0; model.dimension()];
-        let anchor = Anchor::climb(model, rows, &start, share, seed)
-            .with_context(|| format!("the anchor of {name}"))?;
-        Ok(Problem { name, rows, model, functionals, anchor, seed })
-    }
-
-    /// Evaluations that found anchor and frame.
-    pub(super) fn setup(&self) -> f64 {
-        self.anchor.ledger.evaluations() as f64
-    }
-
-    /// Evaluations of a budget in passes.
-    pub(super) fn evaluations(&self, passes: usize) -> f64 {
-        (passes * self.rows.count()) as f64
+        context: &Context<'_>,
+        (settings, data): (&Value, &[DataSource]),
+    ) -> anyhow::Result<Problem<'a, R, M>> {
+        let (step, seed) = (format!("{name}-set-up"), context.seed.child(name));
+        let d = model.dimension();
+        // A sixteenth of the rows, but enough to tell the parameters apart.
+        let share = (rows.count() / 16).max(50 * d);
+        let share = (share < rows.count()).then_some((share, seed));
+        let anchor = context.timed(&step, settings, data, |_, _| {
+            Anchor::settle(model, stand_in, rows, &vec![0.0; d], share, 0)
+                .with_context(|| format!("the anchor of {name}"))
+        })?;
+        let setup = Setup { step, evaluations: anchor.ledger.evaluations() as f64 };
+        Ok(Problem { rows, model, functionals, anchor, setup, seed })
     }
 }
 

@@ -1,16 +1,14 @@
-//! Posterior means of the logistic regression by long chains on all rows, with control variates.
+//! Posterior means of a regression by long chains on all rows, with control variates.
 
-use super::problem::{Problem, nuts};
+use super::Row;
+use super::answers::{By, failed};
+use super::chains::AllRows;
 use crate::Context;
 use crate::weights::Truth;
-use baselines::{FullChain, FullPosterior};
-use data::DenseRows;
-use debias::Summary;
-use models::anchor::newton;
-use models::laplace_mean::laplace_mean;
-use models::logistic::DenseLogistic;
+use debias::{Rng, Summary};
+use posterior::Differentiable;
 use records::{DataSource, Quantity};
-use samplers::{ByChain, Framing, Length, Start};
+use samplers::{Functional, Kernel, Length, with_control_variates};
 use serde_json::Value;
 
 /// How many, and how long.
@@ -20,50 +18,53 @@ pub(super) struct Chains {
     pub(super) draws: usize,
 }
 
-/// Means over chains; standard deviations by the Laplace approximation.
-pub(super) fn by_chains(
+/// Transitions thrown away.
+const WARM_UP: usize = 200;
+
+/// Means and standard deviations over chains.
+pub(super) fn by_chains<M: Differentiable, K: Kernel>(
     context: &Context<'_>,
-    problem: &Problem<'_, DenseLogistic>,
-    chains: Chains,
-    settings: &Value,
-    data: &[DataSource],
+    name: &str,
+    chains: &AllRows<'_, M, K>,
+    size: Chains,
+    (settings, data): (&Value, &[DataSource]),
 ) -> anyhow::Result<Truth> {
-    let posterior = FullPosterior::new(problem.model, problem.rows);
-    let frame = &problem.anchor.frame;
-    let chain = ByChain {
-        sampler: nuts(),
-        framing: Framing::Given(frame.clone()),
-        start: Start::Frame { spread: 1.0 },
-        length: Length { warm_up: 200, draws: chains.draws },
-        functionals: problem.functionals.clone(),
-        control_variates: true,
-        expected_evaluations: 4.0 * chains.draws as f64,
-    };
-    let chain = FullChain::new(&posterior, chain)?;
-    let run = context.replicate("logistic-truth", settings, data, &chain, chains.count)?;
-    let (mut means, mut errors) = (Vec::new(), Vec::new());
-    for j in 0..run.width() {
+    (context.say)(&format!("{name}: the truth, by chains on all rows"));
+    let d = chains.start.dimension();
+    let variances: Vec<Functional> = (0..d).map(Functional::Variance).collect();
+    let length = Length { warm_up: WARM_UP, draws: size.draws };
+    let chain = By(|rng: &mut Rng| {
+        let (draws, cost) = chains.run(length, 0.0, rng)?;
+        let mut value = with_control_variates(&draws, &chains.functionals).map_err(failed)?;
+        value.extend(draws.functionals(&variances));
+        Ok((value, cost))
+    });
+    let run = context.replicate(&format!("{name}-truth"), settings, data, &chain, size.count)?;
+    let (mut means, mut errors, mut sds) = (Vec::new(), Vec::new(), Vec::new());
+    for j in 0..d {
         let summary = Summary::of(&run.functional(j))?;
         means.push(summary.mean);
         errors.push(summary.standard_error);
+        sds.push((run.functional(d + j).iter().sum::<f64>() / size.count as f64).sqrt());
     }
-    let square = |j: usize| frame.factor().row(j).iter().map(|entry| entry * entry).sum::<f64>();
-    let sds = (0..means.len()).map(|j| square(j).sqrt()).collect();
     Ok(Truth { means, sds, errors })
 }
 
-/// How well it is known, and how far Newton's method with the next order is from it.
-pub(super) fn quantities(
-    truth: &Truth,
-    rows: &DenseRows,
-    model: &DenseLogistic,
-) -> anyhow::Result<Vec<Quantity>> {
-    let known = truth.errors.iter().zip(&truth.sds).map(|(error, sd)| (error / sd).powi(2));
-    let known = (known.sum::<f64>() / truth.sds.len() as f64).sqrt();
-    let mode = newton(model, rows, &vec![0.0; truth.means.len()], 1e-6, 20)?;
-    let (laplace, _) = laplace_mean(model, rows, &mode);
-    Ok(vec![
-        Quantity::rough("logistic/truth/standard error in posterior sds", known),
-        Quantity::rough("logistic/truth/distance of the Laplace means", truth.error(&laplace)),
-    ])
+/// How well it is known: its standard error in posterior sds, root mean square over weights.
+pub(super) fn known(truth: &Truth) -> f64 {
+    let squares = truth.errors.iter().zip(&truth.sds).map(|(error, sd)| (error / sd).powi(2));
+    (squares.sum::<f64>() / truth.sds.len() as f64).sqrt()
+}
+
+/// The same, as a number of the record.
+pub(super) fn quantity(name: &str, truth: &Truth) -> Quantity {
+    let name = format!("{name}/truth/standard error in posterior sds");
+    Quantity::rough(&name, known(truth))
+}
+
+/// The truth's standard error over the half width of the narrowest of the claimed intervals.
+pub(super) fn beside(name: &str, truth: &Truth, rows: &[Row]) -> Quantity {
+    let narrowest = rows.iter().filter_map(Row::half_width).fold(f64::INFINITY, f64::min);
+    let name = format!("{name}/truth/standard error over the narrowest half width");
+    Quantity::rough(&name, known(truth) / narrowest)
 }

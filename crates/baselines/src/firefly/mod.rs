@@ -142,6 +142,11 @@ where
         Firefly { budget, ..self }
     }
 
+    /// The work that found mode and bounds; it counts in every answer.
+    pub fn setup(&self) -> Ledger {
+        self.setup
+    }
+
     /// The mode under a smooth prior and the Laplace approximation there.
     pub fn frame(&self) -> &Frame {
         &self.frame

@@ -147,6 +147,11 @@ where
         ZigZag { budget, ..self }
     }
 
+    /// The work that found centre and bounds; it counts in every answer.
+    pub fn setup(&self) -> Ledger {
+        self.setup
+    }
+
     /// One path, from the centre.
     pub fn run(&self, rng: &mut Rng) -> Result<ZigZagRun, ZigZagError> {
         self.budget.check(self.setup)?;

@@ -1,0 +1,114 @@
+//! NUTS on all rows, without and with zero-variance control variates.
+//!
+//! How long its trees are depends on the step size that the warm-up found, which no trial knows: a
+//! chain goes on while the dearest of its transitions would still fit in the budget.
+
+use super::Race;
+use super::answers::{Answer, Ask, Failed, Setup, failed};
+use baselines::FullPosterior;
+use debias::Rng;
+use posterior::{Differentiable, Target};
+use samplers::diagnostics::{Chains, mcse_mean};
+use samplers::{
+    Chain, Draws, Frame, Functional, Kernel, Length, Start, Whitened, with_control_variates,
+};
+
+/// Transitions thrown away, and draws below which a chain is no answer.
+pub(super) const WARM_UP: usize = 50;
+pub(super) const LEAST_DRAWS: usize = 50;
+/// Draws that a regression on gradients takes for each of its coefficients, at least.
+pub(super) const DRAWS_A_GRADIENT: usize = 3;
+
+/// Chains of a kernel on the posterior given all rows.
+pub(super) struct AllRows<'a, M: Differentiable, K> {
+    pub(super) posterior: FullPosterior<'a, M>,
+    pub(super) kernel: K,
+    /// The kernel's coordinates.
+    pub(super) frame: Frame,
+    /// The Laplace approximation, from which chains start.
+    pub(super) start: Frame,
+    pub(super) functionals: Vec<Functional>,
+}
+
+impl<M, K> AllRows<'_, M, K>
+where
+    M: Differentiable,
+    K: Kernel,
+{
+    /// At least so many draws, and more while they fit; with their evaluations.
+    pub(super) fn run(
+        &self,
+        least: Length,
+        budget: f64,
+        rng: &mut Rng,
+    ) -> Result<(Draws, f64), Failed> {
+        let mut target = self.posterior.uncounted();
+        let start = Start::Frame { spread: 1.0 };
+        let start = start.draw(self.start.dimension(), Some(&self.start), rng).map_err(failed)?;
+        let z = self.frame.coordinates(&start);
+        let whitened = &mut Whitened::new(&mut target, &self.frame);
+        let mut chain = Chain::begin(&self.kernel, whitened, &z).map_err(failed)?;
+        let endless = Length { draws: usize::MAX / 2, ..least };
+        let (mut spent, mut dearest) = (0.0, 0.0_f64);
+        while chain.draws.count() < least.draws || spent + dearest <= budget {
+            let whitened = &mut Whitened::new(&mut target, &self.frame);
+            chain.advance(&self.kernel, whitened, endless, 1, rng);
+            let now = target.ledger().evaluations() as f64;
+            // The first trees of a warm-up, of any length, tell nothing of those to come.
+            if chain.draws.count() > 0 {
+                dearest = dearest.max(now - spent);
+            }
+            spent = now;
+        }
+        Ok((chain.draws.placed(&self.frame), spent))
+    }
+
+    /// Asks for the draws' own means, and for those with control variates.
+    pub(super) fn race(&self, race: &mut Race<'_, '_>, setup: &Setup) -> anyhow::Result<()> {
+        let gradients = DRAWS_A_GRADIENT * (self.start.dimension() + 1);
+        let few = Length { warm_up: WARM_UP, draws: LEAST_DRAWS };
+        self.ask(race, "full-nuts", setup, few, |draws| {
+            let (mut means, mut halves) = (Vec::new(), Vec::new());
+            for functional in &self.functionals {
+                let values: Vec<f64> = draws.iter().map(|t| functional.integrand(t)).collect();
+                means.push(values.iter().sum::<f64>() / values.len() as f64);
+                halves.push(1.96 * mcse_mean(&Chains::new(vec![values]).map_err(failed)?));
+            }
+            Ok((means, halves))
+        })?;
+        let enough = Length { draws: LEAST_DRAWS.max(gradients), ..few };
+        self.ask(race, "nuts-control-variates", setup, enough, |draws| {
+            Ok((with_control_variates(draws, &self.functionals).map_err(failed)?, Vec::new()))
+        })
+    }
+
+    fn ask(
+        &self,
+        race: &mut Race<'_, '_>,
+        method: &'static str,
+        setup: &Setup,
+        least: Length,
+        means: impl Fn(&Draws) -> Result<(Vec<f64>, Vec<f64>), Failed> + Send + Sync,
+    ) -> anyhow::Result<()> {
+        if !race.wants(method) {
+            return Ok(());
+        }
+        let costs = race.trials(method, |rng| {
+            let (_, cost) = self.run(least, 0.0, rng)?;
+            Ok((vec![cost], cost))
+        })?;
+        let dearest = costs.iter().map(|cost| cost[0]).fold(0.0, f64::max);
+        let means = &means;
+        race.ask(method, setup, |left| {
+            if dearest > left {
+                return Ok(None);
+            }
+            let ask: Ask<'_> = Box::new(move |rng| {
+                let (draws, spent) = self.run(least, left, rng)?;
+                let (means, halves) = means(&draws)?;
+                Ok(Answer { means, halves, spent, done: spent })
+            });
+            Ok(Some(ask))
+        })
+    }
+}
