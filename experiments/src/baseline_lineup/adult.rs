@@ -11,26 +11,22 @@ use super::synthetic::LEVEL;
 use super::{Found, Race, Rules, laplace, ours, rivals, subsampling, truth};
 use baselines::FullPosterior;
 use data::{A9A_SHA256, SparseRows, a9a};
-use debias::{Caveat, Rng};
 use models::design::Patterned;
 use models::logistic::{PatternLogistic, SparseLogistic};
 use models::prior::Prior;
-use posterior::{Rows, Target};
+use posterior::Rows;
 use records::DataSource;
 use samplers::{
-    ByChain, ByKinkedChain, Frame, Framing, Functional, KinkedNoUTurn, Lbfgs, Length, Sampler,
-    SharedPath, SharedPoints, Start,
+    ByChain, ByKinkedChain, Frame, Framing, Functional, KinkedNoUTurn, Lbfgs, Length, Start,
 };
 use serde_json::{Value, json};
-use unbiased_bayes::anchored::{Anchor, Points, doubling};
+use unbiased_bayes::anchored::{Anchor, doubling};
 
 const NAME: &str = "a9a";
 const WEIGHTS: usize = 124;
 const SCALE: f64 = 1.0;
 /// Gradients that a chain through kinks takes an iteration, about.
 const GRADIENTS: f64 = 7.5;
-/// Effective points, as a share of all, below which a level has no estimate.
-const FLOOR: f64 = 0.25;
 
 /// What differs between the scales.
 pub(super) struct Size {
@@ -111,26 +107,7 @@ pub(super) fn run(size: &Size, rules: &Rules<'_, '_>, into: &mut Found) -> anyho
     })?;
     let setup = Setup { step, evaluations: anchor.ledger.evaluations() as f64 };
     let steps = doubling(size.rows - size.core, size.first)?;
-    let kernel = KinkedNoUTurn::new(anchor.frame.factor().clone(), SCALE)?;
-    let path = SharedPath {
-        rows: anchor.posterior.rest(),
-        reweighting: &anchor.posterior,
-        draw: |rng: &mut Rng| -> Points {
-            let mut base = anchor.posterior.base();
-            let start = Start::Frame { spread: 1.0 };
-            let start = start.draw(WEIGHTS, Some(&anchor.frame), rng)?;
-            let draws = kernel.sample(&mut base, &start, size.base, rng)?;
-            Ok((SharedPoints::controlled(&draws, functionals)?, base.ledger()))
-        },
-        schedule: &steps,
-        functionals,
-        floor: FLOOR * size.base.draws as f64,
-        expected_points: size.base.draws as f64,
-        expected_opening: GRADIENTS
-            * (size.base.warm_up + size.base.draws) as f64
-            * size.core as f64,
-        caveats: vec![Caveat::FiniteChain],
-    };
+    let path = anchor.path_by_chain(&steps, functionals, SCALE, size.base)?;
     ours::anchored_on(&mut race, "anchored", &path, &steps, &setup)?;
 
     laplace::run(&mut race, || laplace::logistic((&model, &stand_in, SCALE), &rows))?;
