@@ -1,7 +1,8 @@
 //! NUTS on all rows, without and with zero-variance control variates.
 //!
 //! How long its trees are depends on the step size that the warm-up found, which no trial knows: a
-//! chain goes on while the dearest of its transitions would still fit in the budget.
+//! chain goes on while the dearest of its transitions would still fit in the budget. It begins only
+//! where in trials a chain worth asking for fitted; one with an unlucky step size ends with fewer draws.
 
 use super::Race;
 use super::answers::{Answer, Ask, Failed, Setup, failed};
@@ -13,11 +14,14 @@ use samplers::{
     Chain, Draws, Frame, Functional, Kernel, Length, Start, Whitened, with_control_variates,
 };
 
-/// Transitions thrown away, and draws below which a chain is no answer.
+/// Transitions thrown away, and draws below which a chain is not worth asking for.
 pub(super) const WARM_UP: usize = 50;
 pub(super) const LEAST_DRAWS: usize = 50;
-/// Draws that a regression on gradients takes for each of its coefficients, at least.
+/// Draws for each coefficient of a regression on gradients below which it is not worth asking for.
 pub(super) const DRAWS_A_GRADIENT: usize = 3;
+/// Draws without which there is no diagnosis, and draws a coefficient without which no regression.
+const FEWEST_DRAWS: usize = 4;
+const FEWEST_A_GRADIENT: usize = 2;
 
 /// Chains of a kernel on the posterior given all rows.
 pub(super) struct AllRows<'a, M: Differentiable, K> {
@@ -65,9 +69,8 @@ where
 
     /// Asks for the draws' own means, and for those with control variates.
     pub(super) fn race(&self, race: &mut Race<'_, '_>, setup: &Setup) -> anyhow::Result<()> {
-        let gradients = DRAWS_A_GRADIENT * (self.start.dimension() + 1);
-        let few = Length { warm_up: WARM_UP, draws: LEAST_DRAWS };
-        self.ask(race, "full-nuts", setup, few, |draws| {
+        let coefficients = self.start.dimension() + 1;
+        self.ask(race, "full-nuts", setup, [FEWEST_DRAWS, LEAST_DRAWS], |draws| {
             let (mut means, mut halves) = (Vec::new(), Vec::new());
             for functional in &self.functionals {
                 let values: Vec<f64> = draws.iter().map(|t| functional.integrand(t)).collect();
@@ -76,8 +79,9 @@ where
             }
             Ok((means, halves))
         })?;
-        let enough = Length { draws: LEAST_DRAWS.max(gradients), ..few };
-        self.ask(race, "nuts-control-variates", setup, enough, |draws| {
+        let least = LEAST_DRAWS.max(DRAWS_A_GRADIENT * coefficients);
+        let fewest = FEWEST_A_GRADIENT * coefficients;
+        self.ask(race, "nuts-control-variates", setup, [fewest, least], |draws| {
             Ok((with_control_variates(draws, &self.functionals).map_err(failed)?, Vec::new()))
         })
     }
@@ -87,14 +91,15 @@ where
         race: &mut Race<'_, '_>,
         method: &'static str,
         setup: &Setup,
-        least: Length,
+        [fewest, least]: [usize; 2],
         means: impl Fn(&Draws) -> Result<(Vec<f64>, Vec<f64>), Failed> + Send + Sync,
     ) -> anyhow::Result<()> {
         if !race.wants(method) {
             return Ok(());
         }
+        let length = |draws| Length { warm_up: WARM_UP, draws };
         let costs = race.trials(method, |rng| {
-            let (_, cost) = self.run(least, 0.0, rng)?;
+            let (_, cost) = self.run(length(least), 0.0, rng)?;
             Ok((vec![cost], cost))
         })?;
         let dearest = costs.iter().map(|cost| cost[0]).fold(0.0, f64::max);
@@ -104,11 +109,46 @@ where
                 return Ok(None);
             }
             let ask: Ask<'_> = Box::new(move |rng| {
-                let (draws, spent) = self.run(least, left, rng)?;
+                let (draws, spent) = self.run(length(fewest), left, rng)?;
                 let (means, halves) = means(&draws)?;
                 Ok(Answer { means, halves, spent, done: spent })
             });
             Ok(Some(ask))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use data::{DenseRows, GaussianLaw, Generated};
+    use debias::Seed;
+    use models::anchor::newton;
+    use models::log_gaussian::LogGaussian;
+    use posterior::Rows;
+    use samplers::NoUTurn;
+
+    /// Whatever step sizes short warm-ups find, chains keep to their budget on average.
+    #[test]
+    fn chains_keep_their_budget() {
+        const ROWS: usize = 300;
+        let rows = Generated::new(GaussianLaw::log_gaussian(), Seed(1), ROWS);
+        let rows = DenseRows::new(rows.range(0..ROWS));
+        let mode = newton(&LogGaussian, &rows, &[0.0; 2], 0.1, 20).unwrap();
+        let frame = unbiased_bayes::anchored::frame_of(&mode.theta, &mode.covariance).unwrap();
+        let chains = AllRows {
+            posterior: FullPosterior::new(&LogGaussian, &rows),
+            kernel: NoUTurn::default(),
+            frame: frame.clone(),
+            start: frame,
+            functionals: Functional::means(2),
+        };
+        let budget = (1000 * ROWS) as f64;
+        let fewest = Length { warm_up: WARM_UP, draws: FEWEST_DRAWS };
+        let spent: Vec<f64> = (0..40)
+            .map(|chain| chains.run(fewest, budget, &mut Seed(2).stream(chain)).unwrap().1)
+            .collect();
+        let mean = spent.iter().sum::<f64>() / spent.len() as f64;
+        assert!((0.9 * budget..=1.02 * budget).contains(&mean), "{mean} of {budget}");
     }
 }
