@@ -21,9 +21,8 @@
 
 use crate::weights::Truth;
 use crate::{Context, Experiment};
-use records::{Claim, DataSource, Quantity, Record, Scale, Table};
-use samplers::Length;
-use serde_json::{Value, json};
+use records::{Claim, DataSource, Quantity, Record, Table};
+use serde_json::Value;
 
 mod adult;
 mod answers;
@@ -36,118 +35,17 @@ mod particles;
 mod problem;
 mod rivals;
 mod row;
+mod size;
 mod subsampling;
 mod synthetic;
 mod truth;
 
 use answers::Work;
 use row::Row;
-use truth::Chains;
+use size::{ANCHORED_FIRST, Size};
 
 /// The experiment `baseline-lineup`.
 pub struct BaselineLineup;
-
-/// What differs between the scales.
-struct Size {
-    rows: usize,
-    /// Budgets in passes.
-    budgets: Vec<usize>,
-    repetitions: usize,
-    /// Of methods whose evaluations take long.
-    dear: usize,
-    truth: Chains,
-    /// Trials from which lengths are planned.
-    trials: usize,
-    adult: adult::Size,
-    adult_budgets: Vec<usize>,
-    adult_repetitions: usize,
-    /// Repetitions and the largest budget of dear methods.
-    adult_dear: (usize, usize),
-    adult_only: Option<&'static [&'static str]>,
-    /// Of the log-Gaussian and the regression whose intervals are judged.
-    small_rows: [usize; 2],
-    /// Rows of their first anchored levels.
-    small_first: [usize; 2],
-    small_budgets: [usize; 2],
-    small_repetitions: usize,
-    small_truth: Chains,
-}
-
-impl Size {
-    fn of(scale: Scale) -> Size {
-        match scale {
-            Scale::Full => Size {
-                rows: 1 << 14,
-                budgets: (3..=11).map(|power| 1 << power).collect(),
-                repetitions: 20,
-                dear: 5,
-                truth: Chains { count: 8, draws: 3000 },
-                trials: 8,
-                adult: adult::Size {
-                    rows: 32_561,
-                    core: 2000,
-                    first: 1024,
-                    base: Length { warm_up: 50, draws: 400 },
-                    plain: 1000,
-                    batch: 1 << 10,
-                    truth: Chains { count: 4, draws: 2500 },
-                },
-                adult_budgets: vec![64, 256, 1024, 4096],
-                adult_repetitions: 6,
-                adult_dear: (3, 1024),
-                adult_only: None,
-                small_rows: [1 << 12, 1 << 11],
-                small_first: [1 << 8, 1 << 9],
-                small_budgets: [1 << 10, 1 << 11],
-                small_repetitions: 400,
-                small_truth: Chains { count: 8, draws: 8000 },
-            },
-            Scale::Smoke => Size {
-                rows: 1 << 11,
-                budgets: vec![256, 1024],
-                repetitions: 4,
-                dear: 2,
-                truth: Chains { count: 4, draws: 300 },
-                trials: 4,
-                adult: adult::Size {
-                    rows: 2000,
-                    core: 1400,
-                    first: 300,
-                    base: Length { warm_up: 30, draws: 260 },
-                    plain: 1000,
-                    batch: 125,
-                    truth: Chains { count: 2, draws: 400 },
-                },
-                adult_budgets: vec![8192],
-                adult_repetitions: 2,
-                adult_dear: (0, 0),
-                adult_only: Some(&FAST),
-                small_rows: [1 << 10, 1 << 10],
-                small_first: [1 << 8, 1 << 9],
-                small_budgets: [1 << 10, 1 << 10],
-                small_repetitions: 20,
-                small_truth: Chains { count: 4, draws: 1000 },
-            },
-        }
-    }
-
-    fn settings(&self) -> Value {
-        json!({
-            "rows": self.rows, "passes": self.budgets, "repetitions": self.repetitions,
-            "dear_methods": answers::DEAR, "dear_repetitions": self.dear,
-            "truth_chains": self.truth.count, "truth_draws": self.truth.draws, "trials": self.trials,
-            "a9a": self.adult.settings(), "a9a_passes": self.adult_budgets,
-            "a9a_repetitions": self.adult_repetitions, "a9a_dear_repetitions": self.adult_dear.0,
-            "a9a_dear_passes": self.adult_dear.1,
-            "coverage_rows": self.small_rows, "coverage_passes": self.small_budgets,
-            "coverage_anchored_first": self.small_first, "coverage_repetitions": self.small_repetitions,
-            "coverage_truth_chains": self.small_truth.count,
-            "coverage_truth_draws": self.small_truth.draws,
-            "level_warm_up": synthetic::LEVEL.warm_up, "level_draws": synthetic::LEVEL.draws,
-            "anchored_first": ANCHORED_FIRST, "rivals": rivals::settings(), "ours": ours::settings(),
-        })
-    }
-}
 
 impl Experiment for BaselineLineup {
     fn id(&self) -> &'static str {
@@ -265,13 +163,6 @@ const NOTES: [&str; 5] = [
     "The truth of the regressions has an error of its own, a number of this record, and it is part of all \
      errors against it.",
 ];
-
-/// Rows of the first anchored level in the line-up.
-const ANCHORED_FIRST: usize = 256;
-
-/// Methods that are quick on a9a.
-const FAST: [&str; 6] =
-    ["coupled-sum", "constant-batch", "anchored", "laplace", "full-nuts", "nuts-control-variates"];
 
 /// Methods that claim an interval.
 const CLAIMING: [&str; 5] =
