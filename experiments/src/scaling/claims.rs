@@ -88,8 +88,7 @@ fn workers(record: &Record) -> anyhow::Result<Claim> {
         verdict: verdict(ours >= 2.0 * paper),
         sentence: format!(
             "However many workers there are, all wait for the deepest replicate: {paper:.1} times faster than one worker \
-             for the paper's 1000 replicates, {ours:.1} for ours, {anchored:.0} on the anchored path, whose replicates \
-             cost nearly the same."
+             for the paper's 1000 replicates, {ours:.1} for ours, {anchored:.0} on the anchored path."
         ),
     })
 }
