@@ -130,7 +130,8 @@ impl Experiment for A9a {
             "repetitions": size.repetitions, "replicates": size.replicates,
             "warm_up": size.length.warm_up, "draws": size.length.draws, "chains": size.chains,
             "reference_warm_up": size.reference.warm_up, "reference_draws": size.reference.draws,
-            "base_warm_up": size.base.warm_up, "base_draws": size.base.draws, "core": size.core, "anchored_first": size.anchored_first,
+            "base_warm_up": size.base.warm_up, "base_draws": size.base.draws,
+            "core": size.core, "anchored_first": size.anchored_first,
             "anchored_replicates": ANCHORED_REPLICATES,
         });
         let mut level = Level {

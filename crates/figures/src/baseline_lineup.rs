@@ -15,7 +15,7 @@ pub(crate) struct Seconds;
 /// Shares of intervals that hold the truth.
 pub(crate) struct Coverage;
 
-/// Browns and greens beside the palette, for more methods than it has colours.
+/// Beside the palette, for more methods than it has colours; these are not all apart for everybody.
 const MORE: [RGBColor; 10] = [
     RGBColor(136, 86, 30),
     RGBColor(120, 160, 40),
