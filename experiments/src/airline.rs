@@ -9,7 +9,7 @@
 //! averaged constant batches, the regression on all rows; and GP-SVI with 1000 inducing points,
 //! batches of 1000 and 1000 iterations. GP-SVI learns its hyper-parameters once; its other
 //! repetitions are given them and draw inducing points and mini-batches of their own, which takes a
-//! tenth of the time and flatters it, if anything.
+//! small part of the time and flatters it, if anything.
 //!
 //! The paper's flights are those of early 2008, 700 000 to learn from and 100 000 to predict. Without
 //! them (`cargo xtask fetch-data`, or `--flights` with a table of one's own) the flights out of New

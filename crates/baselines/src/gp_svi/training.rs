@@ -50,25 +50,60 @@ impl GpSvi {
     }
 
     /// Runs all iterations with ℓ, v and λ where they start, unwatched: the same fit as without a
-    /// step for them, for a fraction of the work, because q alone moves and nobody asks for the bound.
+    /// step for them, for a fraction of the work. While φ stays as it is, steps of the natural
+    /// gradient are sums over rows, and the last can be written down at once:
+    ///
+    /// ```text
+    /// P = I + (N/bλ) Σ_i c_i φ_i φ_iᵀ      h = (N/bλ) Σ_i c_i φ_i y_i
+    /// c_i = Σ ρ_t Π_{u>t} (1 − ρ_u)  over the mini-batches t with row i
+    /// ```
+    ///
+    /// so that a row is looked at once, however often it was drawn.
     pub fn fit_q<R: Rows<Block = DenseBlock>>(
         &self,
         rows: &R,
         rng: &mut Rng,
     ) -> Result<GpSviFitted, GpSviError> {
         let mut training = self.start(rows, rng)?;
+        let mut weights = vec![0.0; rows.count()];
+        for share in self.shares() {
+            training.draw_rows(rng).into_iter().for_each(|row| weights[row] += share);
+        }
+        let drawn: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
+        let (m, count) = (self.settings().inducing as u64, drawn.len() as u64);
+        training.ledger.likelihoods += count;
+        // Φ and ΦΦᵀ.
+        training.ledger.flops += 2 * m * m * count;
+        self.budget().check(training.ledger)?;
+
         let projection = Projection::new(&training.hyperparameters, &training.inputs)?;
-        for _ in 0..self.settings().iterations {
-            let batch = training.draw(rng);
-            let (m, b) = (self.settings().inducing as u64, batch.rows() as u64);
-            training.ledger.likelihoods += b;
-            // Φ and ΦΦᵀ.
-            training.ledger.flops += 2 * m * m * b;
-            self.budget().check(training.ledger)?;
-            let features = projection.features(projection.covariances(&batch, 0..batch.rows()));
-            training.move_q(&features, &batch);
+        let scale = training.scale();
+        for piece in drawn.chunks(self.settings().batch) {
+            let mut block = rows.gather(piece);
+            let mut features = projection.features(projection.covariances(&block, 0..piece.len()));
+            // A row of weight c is one of √c φ and √c y.
+            let columns = features.chunks_exact_mut(m as usize).zip(block.targets_mut());
+            for ((column, y), &row) in columns.zip(piece) {
+                let root = weights[row].sqrt();
+                column.iter_mut().for_each(|phi| *phi *= root);
+                *y *= root;
+            }
+            training.q.add(scale, &features, block.targets());
         }
         training.finish()
+    }
+
+    /// ρ_t Π_{u>t} (1 − ρ_u): what is left of each iteration's step in the end.
+    fn shares(&self) -> Vec<f64> {
+        let settings = self.settings();
+        let mut shares = vec![0.0; settings.iterations];
+        let mut left = 1.0;
+        for (t, share) in shares.iter_mut().enumerate().rev() {
+            let rate = settings.natural_step.at(t);
+            *share = rate * left;
+            left *= 1.0 - rate;
+        }
+        shares
     }
 
     /// Chooses the inducing points, and starts at the prior.
@@ -107,7 +142,8 @@ impl GpSvi {
 impl<R: Rows<Block = DenseBlock>> Training<'_, R> {
     /// One mini-batch.
     pub fn step(&mut self, rng: &mut Rng) -> Result<Progress, GpSviError> {
-        let batch = self.draw(rng);
+        let batch = self.draw_rows(rng);
+        let batch = self.rows.gather(&batch);
         self.count(batch.rows());
         self.method.budget().check(self.ledger)?;
 
@@ -119,7 +155,9 @@ impl<R: Rows<Block = DenseBlock>> Training<'_, R> {
             let (bound, iterations) = (seen.value, self.iterations);
             return Err(GpSviError::Diverged { bound, iterations });
         }
-        self.move_q(&seen.features, &batch);
+        let rate = self.method.settings().natural_step.at(self.iterations);
+        self.q.step(rate, self.scale(), &seen.features, batch.targets());
+        self.iterations += 1;
         if let (Some(adam), Some(gradient)) = (&mut self.adam, &seen.gradient) {
             let mut logarithms = self.hyperparameters.logarithms();
             adam.climb(&mut logarithms, gradient);
@@ -140,17 +178,17 @@ impl<R: Rows<Block = DenseBlock>> Training<'_, R> {
         Ok(GpSviFitted::new(self.hyperparameters, projection, q, total, ledger))
     }
 
-    fn draw(&mut self, rng: &mut Rng) -> DenseBlock {
+    /// The rows of a mini-batch.
+    fn draw_rows(&mut self, rng: &mut Rng) -> Vec<usize> {
         let indices = subset(self.rows.count(), self.method.settings().batch, rng);
         self.seen.see(&indices);
-        self.rows.gather(&indices)
+        indices
     }
 
-    fn move_q(&mut self, features: &[f64], batch: &DenseBlock) {
-        let rate = self.method.settings().natural_step.at(self.iterations);
-        let scale = self.rows.count() as f64 / (batch.rows() as f64 * self.hyperparameters.noise);
-        self.q.step(rate, scale, features, batch.targets());
-        self.iterations += 1;
+    /// N/bλ.
+    fn scale(&self) -> f64 {
+        let batch = self.method.settings().batch as f64;
+        self.rows.count() as f64 / (batch * self.hyperparameters.noise)
     }
 
     fn count(&mut self, rows: usize) {

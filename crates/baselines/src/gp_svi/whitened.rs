@@ -26,8 +26,18 @@ impl Natural {
         precision.add_diagonal(rate);
         self.precision = precision;
         self.shift.iter_mut().for_each(|h| *h *= 1.0 - rate);
-        for (column, y) in features.chunks_exact(m).zip(targets) {
-            self.shift.iter_mut().zip(column).for_each(|(h, phi)| *h += rate * scale * phi * y);
+        self.add_shift(rate * scale, features, targets);
+    }
+
+    /// P ← P + s Σ φφᵀ, h ← h + s Σ φ y.
+    pub(super) fn add(&mut self, scale: f64, features: &[f64], targets: &[f64]) {
+        self.precision.add(1.0, &matrices::gram(scale, features, self.shift.len()));
+        self.add_shift(scale, features, targets);
+    }
+
+    fn add_shift(&mut self, scale: f64, features: &[f64], targets: &[f64]) {
+        for (column, y) in features.chunks_exact(self.shift.len()).zip(targets) {
+            self.shift.iter_mut().zip(column).for_each(|(h, phi)| *h += scale * phi * y);
         }
     }
 
