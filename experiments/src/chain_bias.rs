@@ -6,13 +6,11 @@
 //! and leaves that of the chains; pairs of coupled chains inside the levels (Jacob, O'Leary & Atchadé
 //! 2020), with the same walk and the same start, remove both.
 
+use crate::path_mean::PathMean;
 use crate::weights::evaluations_a_row;
 use crate::{Context, Experiment};
 use data::{GaussianLaw, Generated};
-use debias::{
-    Debiased, Depths, Estimate, Estimator, Form, Path, Rng, Schedule, Scheme, Summary, Truncation,
-    quantile,
-};
+use debias::{Estimate, Estimator, Rng, Schedule, Summary, Truncation, quantile};
 use models::log_gaussian::{LogGaussian, LogGaussianClosedForm};
 use posterior::{DataPath, PartialPosterior, Rows, subset};
 use records::{Claim, DataSource, Quantity, Record, Scale, Table, Verdict};
@@ -20,7 +18,7 @@ use samplers::{
     ByChain, ByCoupledChains, CoupledError, CoupledWalk, Framing, Functional, Lagged, Length,
     RandomWalk, Start, WalkCoupling,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The experiment `chain-bias`.
 pub struct ChainBias;
@@ -33,7 +31,6 @@ const DRAWS: usize = 50;
 /// μ and ln σ at the start of every chain.
 const START: [f64; 2] = [0.0, 1.0];
 const LAGGED: Lagged = Lagged { lag: 50, burn_in: 100, last: 250, budget: 1_000_000 };
-const FORM: Form = Form::AntitheticSingleTerm;
 const COUPLED: &str = "coupled";
 
 impl Experiment for ChainBias {
@@ -68,21 +65,26 @@ impl Experiment for ChainBias {
         }];
         let truth = LogGaussian::moments(&rows.range(0..ROWS))?;
         let schedule = Schedule::halving(ROWS, FIRST)?;
-        let mut rows_of = Vec::new();
+        let law = Truncation::geometric(ALPHA, schedule.levels())?;
+        let mut found = Vec::new();
         for warm_up in WARM_UPS {
             let mut level = plain(warm_up);
             level.expected_evaluations =
                 evaluations_a_row(context, &rows, &LogGaussian, &level, 64)?;
             let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
             let step = format!("warm-up-{warm_up}");
-            rows_of.push(One::run(context, &step, &path, &settings, &data, replicates)?);
+            let mean = PathMean::run(context, &step, &path, &law, &settings, &data, replicates)?;
+            found.push((step, mean));
         }
         let mut level = coupled();
         level.expected_evaluations = evaluations_a_row(context, &rows, &LogGaussian, &level, 64)?;
         let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
-        rows_of.push(One::run(context, COUPLED, &path, &settings, &data, replicates)?);
+        let mean = PathMean::run(context, COUPLED, &path, &law, &settings, &data, replicates)?;
+        found.push((COUPLED.to_owned(), mean));
         let path = DataPath::new(&rows, &LogGaussian, &LogGaussianClosedForm, &schedule)?;
-        rows_of.push(One::run(context, "closed-form", &path, &settings, &data, replicates)?);
+        let step = "closed-form";
+        let mean = PathMean::run(context, step, &path, &law, &settings, &data, replicates)?;
+        found.push((step.to_owned(), mean));
 
         let meetings = Meetings { rows: &rows, level: &level, schedule: &schedule, pairs };
         let count = schedule.levels() * pairs;
@@ -101,25 +103,26 @@ impl Experiment for ChainBias {
             sizes.extend(vec![size as i64; pairs]);
             times.extend(met.iter().map(|&time| time as i64));
         }
-        for one in &rows_of {
-            let name = |what: &str| format!("{}/{what}", one.name);
-            let Summary { mean, standard_error, .. } = one.summary;
+        for (levels, PathMean { summary, cost }) in &found {
+            let name = |what: &str| format!("{levels}/{what}");
+            let Summary { mean, standard_error, variance, .. } = *summary;
             quantities.push(Quantity::estimate(&name("sigma"), mean, standard_error));
             let bias = mean - truth.mean_sigma;
             quantities.push(Quantity::rough(&name("bias in posterior sds"), bias / truth.sd_sigma));
             quantities
                 .push(Quantity::rough(&name("bias in standard errors"), bias / standard_error));
-            quantities.push(Quantity::rough(&name("mean cost"), one.cost));
-            let product = one.cost * one.summary.variance;
-            quantities.push(Quantity::rough(&name("work times variance"), product));
+            quantities.push(Quantity::rough(&name("mean cost"), *cost));
+            quantities.push(Quantity::rough(&name("work times variance"), cost * variance));
         }
-        let column = |value: &dyn Fn(&One) -> f64| rows_of.iter().map(value).collect::<Vec<_>>();
+        let column = |value: &dyn Fn(&PathMean) -> f64| {
+            found.iter().map(|(_, mean)| value(mean)).collect::<Vec<_>>()
+        };
         let bias = Table::new("bias")
-            .with("levels", rows_of.iter().map(|one| one.name.clone()).collect::<Vec<_>>())
-            .with("sigma", column(&|one| one.summary.mean))
-            .with("error", column(&|one| one.summary.standard_error))
-            .with("cost", column(&|one| one.cost))
-            .with("variance", column(&|one| one.summary.variance));
+            .with("levels", found.iter().map(|(levels, _)| levels.clone()).collect::<Vec<_>>())
+            .with("sigma", column(&|mean| mean.summary.mean))
+            .with("error", column(&|mean| mean.summary.standard_error))
+            .with("cost", column(&|mean| mean.cost))
+            .with("variance", column(&|mean| mean.summary.variance));
         let meetings = Table::new("meetings").with("rows", sizes).with("meeting", times);
         let notes = vec![
             "Chains start at σ = e whatever the level: a start that is far away at the last level, so that the bias of \
@@ -200,32 +203,6 @@ fn coupled() -> ByCoupledChains<CoupledWalk> {
         lagged: LAGGED,
         functionals: sigma(),
         expected_evaluations: 0.0,
-    }
-}
-
-/// The debiased estimate with one kind of levels.
-struct One {
-    name: String,
-    summary: Summary,
-    cost: f64,
-}
-
-impl One {
-    fn run<P: Path>(
-        context: &Context<'_>,
-        step: &str,
-        path: &P,
-        settings: &Value,
-        data: &[DataSource],
-        replicates: usize,
-    ) -> anyhow::Result<One> {
-        let law = Truncation::geometric(ALPHA, path.levels())?;
-        let seed = context.step_seed(step);
-        let depths = Depths::draw(&law, Scheme::Independent, replicates, 1, seed)?;
-        let estimator = Debiased::new(path, FORM, depths)?;
-        let run = context.replicate(step, settings, data, &estimator, replicates)?;
-        let cost = run.total_cost().evaluations() as f64 / run.count() as f64;
-        Ok(One { name: step.to_owned(), summary: Summary::of(&run.functional(0))?, cost })
     }
 }
 

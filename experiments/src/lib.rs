@@ -21,6 +21,7 @@ mod log_gaussian;
 mod logistic_exhaustive;
 mod logistic_synthetic;
 mod method;
+mod path_mean;
 mod random_features;
 mod scaling;
 mod slope;

@@ -109,7 +109,7 @@ impl<K: Kernel> KeptChain<'_, K> {
         if start.len() != dimension || frame.dimension() != dimension {
             return Err(StartError::Dimension { start: start.len(), dimension }.into());
         }
-        let all = length.warm_up + length.draws;
+        let all = length.transitions();
         observer.planned(all as f64);
         let loaded = store.load();
         // Work done by this run of the program alone; what the target did before is not the chain's.

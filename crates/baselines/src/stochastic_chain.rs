@@ -125,7 +125,7 @@ where
         let (mut gradient, mut slope) = (vec![0.0; d], vec![0.0; d]);
         let (mut velocity, mut displacement) = (vec![0.0; d], vec![0.0; d]);
         let (mut positions, mut weights) = (Vec::with_capacity(length.draws * d), Vec::new());
-        for step in 0..length.warm_up + length.draws {
+        for step in 0..length.transitions() {
             noisy.at(&theta, &mut gradient, rng);
             self.budget.check(self.before + noisy.ledger())?;
             shape.apply_transpose(&gradient, &mut slope);
@@ -166,7 +166,7 @@ where
 
     fn expected_cost(&self, _: u64) -> f64 {
         let StochasticSettings { batch, centre, length, .. } = &self.settings;
-        let gradients = (length.warm_up + length.draws) * batch;
+        let gradients = length.transitions() * batch;
         match centre {
             None => gradients as f64,
             Some(centre) => 2.0 * gradients as f64 + centre.ledger.evaluations() as f64,

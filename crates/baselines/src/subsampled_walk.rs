@@ -149,7 +149,7 @@ where
         let mut theta = start.clone();
         let mut positions = Vec::with_capacity(length.draws * d);
         let (mut fractions, mut accepted) = (Vec::with_capacity(length.draws), 0);
-        for step in 0..length.warm_up + length.draws {
+        for step in 0..length.transitions() {
             let noise: Vec<f64> =
                 (0..d).map(|_| scale * rng.sample::<f64, _>(StandardNormal)).collect();
             let mut proposal = vec![0.0; d];
@@ -240,7 +240,7 @@ where
 
     /// As if every step looked once; what it takes is not known before.
     fn expected_cost(&self, _: u64) -> f64 {
-        let Length { warm_up, draws } = self.settings.length;
-        self.set_up().likelihoods as f64 + 2.0 * ((warm_up + draws) * self.test.next(0)) as f64
+        let looked_at = self.settings.length.transitions() * self.test.next(0);
+        self.set_up().likelihoods as f64 + 2.0 * looked_at as f64
     }
 }

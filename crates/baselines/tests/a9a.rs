@@ -52,7 +52,7 @@ fn full_chain(length: Length, seed: Seed) -> Vec<Summary> {
         length,
         functionals: Functional::means(WIDTH + 1),
         control_variates: false,
-        expected_evaluations: 8.0 * (length.warm_up + length.draws) as f64,
+        expected_evaluations: 8.0 * length.transitions() as f64,
     };
     let posterior = FullPosterior::new(&model, &rows);
     means(&FullChain::new(&posterior, chain).unwrap().after(mode.ledger), seed)

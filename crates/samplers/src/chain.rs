@@ -50,7 +50,7 @@ impl<S> Chain<S> {
     where
         K: Kernel<State = S>,
     {
-        let end = length.warm_up + length.draws;
+        let end = length.transitions();
         for _ in 0..transitions.min(end.saturating_sub(self.transitions)) {
             let step = kernel.step(target, &mut self.state, rng);
             self.transitions += 1;

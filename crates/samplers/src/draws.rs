@@ -11,6 +11,13 @@ pub struct Length {
     pub draws: usize,
 }
 
+impl Length {
+    /// All transitions, thrown away or kept.
+    pub fn transitions(self) -> usize {
+        self.warm_up + self.draws
+    }
+}
+
 /// The kept part of a chain.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Draws {

@@ -72,7 +72,7 @@ impl Sampler for Nuts {
         })?;
 
         let mut draws = Draws::new(dimension);
-        for transition in 0..length.warm_up + length.draws {
+        for transition in 0..length.transitions() {
             let (position, _, stats, progress) =
                 chain.expanded_draw().map_err(|error| stopped(transition, error))?;
             if transition < length.warm_up {

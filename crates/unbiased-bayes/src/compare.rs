@@ -222,7 +222,7 @@ where
         found.push(Estimated { name: name.clone(), summary, posterior_sd: Some(sd) });
     }
     // The draws as replicates: each costs the same, warm-up is set-up.
-    let each = after / (length.warm_up + length.draws) as f64;
+    let each = after / length.transitions() as f64;
     let values = draws.iter();
     let values: Vec<f64> = values
         .flat_map(|theta| problem.functionals.iter().map(move |f| f.integrand(theta)))

@@ -185,7 +185,7 @@ where
     let mut posterior = PartialPosterior::new(problem.model, &block);
     let draws =
         level.draws(&mut posterior, rng).map_err(|error| EstimateError::Chain(error.into()))?;
-    let iterations = first as f64 * (length.warm_up + length.draws) as f64;
+    let iterations = first as f64 * length.transitions() as f64;
     let gradients = posterior.ledger().gradients as f64 / iterations;
     let shrink = first as f64 / all as f64;
     let spread = Spread::of(&draws, &problem.functionals, gradients, shrink);

@@ -31,8 +31,6 @@ use unbiased_bayes::anchored::{Anchor, doubling};
 
 const DIMENSION: usize = 124;
 const SCALE: f64 = 1.0;
-/// Gradients that a chain through kinks takes an iteration, about.
-const GRADIENTS: f64 = 7.5;
 
 type Adult = Patterned<SparseRows>;
 type Posterior<'a> = AnchoredPosterior<'a, Adult, PatternLogistic>;
@@ -312,7 +310,7 @@ impl Estimator for Noise<'_> {
     }
 
     fn expected_cost(&self, _: u64) -> f64 {
-        GRADIENTS * (self.length.warm_up + self.length.draws) as f64
+        KinkedNoUTurn::expected_gradients(self.length)
     }
 }
 
@@ -346,7 +344,7 @@ impl Estimator for Leapfrog<'_> {
     }
 
     fn expected_cost(&self, _: u64) -> f64 {
-        30.0 * (self.length.warm_up + self.length.draws) as f64
+        30.0 * self.length.transitions() as f64
     }
 }
 

@@ -8,11 +8,10 @@
 
 use super::report::Report;
 use super::{BETA, SHARE};
+use crate::path_mean::{FORM, PathMean};
 use crate::{Context, enumeration};
 use data::{DenseRows, GaussianLaw, Generated};
-use debias::{
-    Debiased, Depths, Form, Path, Schedule, Scheme, Seed, Summary, Tradeoff, Truncation, unpiloted,
-};
+use debias::{Form, Path, Schedule, Seed, Tradeoff, Truncation, unpiloted};
 use models::log_gaussian::LogGaussian;
 use posterior::Rows;
 use records::{DataSource, Quantity, Table};
@@ -29,7 +28,6 @@ const FIRST: usize = 32;
 /// Pairs of points of the paths beside the coupled one.
 const PAIRS: [usize; 3] = [2, 8, 32];
 const LAGGED: Lagged = Lagged { lag: 10, burn_in: 20, last: 120, budget: 1_000_000 };
-const FORM: Form = Form::AntitheticSingleTerm;
 /// The path of coupled chains.
 pub const COUPLED: &str = "coupled chains";
 
@@ -66,20 +64,20 @@ pub fn run(
     let mut found = Vec::new();
     let coupled = anchor.path_by_coupled_chains(&schedule, &functionals, LAGGED)?;
     let step = "exact-coupled";
-    found.push((
-        COUPLED.to_owned(),
-        Found::of(context, step, &coupled, replicates, settings, &data)?,
-    ));
+    let law = without_pilot(&coupled, &schedule)?;
+    let mean = PathMean::run(context, step, &coupled, &law, settings, &data, replicates)?;
+    found.push((COUPLED.to_owned(), mean));
     for pairs in PAIRS {
         // However uneven the weights: refusing some batches would be a bias of its own.
         let path = anchor.path(&schedule, &functionals, pairs)?;
         let path = SharedPath { floor: 0.0, ..path };
         let step = format!("exact-pairs-{pairs}");
-        let name = format!("{} points", 2 * pairs);
-        found.push((name, Found::of(context, &step, &path, replicates, settings, &data)?));
+        let law = without_pilot(&path, &schedule)?;
+        let mean = PathMean::run(context, &step, &path, &law, settings, &data, replicates)?;
+        found.push((format!("{} points", 2 * pairs), mean));
     }
     let mut columns = vec![Vec::new(); 5];
-    for (name, Found { summary, cost }) in &found {
+    for (name, PathMean { summary, cost }) in &found {
         let (error, bias) = (summary.standard_error, summary.mean - truth.mean_sigma);
         for (label, value) in [
             ("bias in standard errors", bias / error),
@@ -102,34 +100,12 @@ pub fn run(
     Ok(data)
 }
 
+fn without_pilot<P: Path>(path: &P, schedule: &Schedule) -> anyhow::Result<Truncation> {
+    Ok(unpiloted(schedule.sizes(), &Tradeoff::level_costs(path, FORM), BETA, SHARE)?)
+}
+
 fn sigma() -> Vec<Functional> {
     vec![Functional::prediction(LogGaussian::sigma)]
-}
-
-/// The mean of the replicates of a path, and what one took.
-struct Found {
-    summary: Summary,
-    cost: f64,
-}
-
-impl Found {
-    fn of<P: Path>(
-        context: &Context<'_>,
-        step: &str,
-        path: &P,
-        replicates: usize,
-        settings: &Value,
-        data: &[DataSource],
-    ) -> anyhow::Result<Found> {
-        let sizes = doubling(ROWS, FIRST)?;
-        let law = unpiloted(sizes.sizes(), &Tradeoff::level_costs(path, FORM), BETA, SHARE)?;
-        let seed = context.step_seed(step);
-        let depths = Depths::draw(&law, Scheme::Independent, replicates, 1, seed)?;
-        let estimator = Debiased::new(path, FORM, depths)?;
-        let run = context.replicate(step, settings, data, &estimator, replicates)?;
-        let cost = run.total_cost().evaluations() as f64 / run.count() as f64;
-        Ok(Found { summary: Summary::of(&run.functional(0))?, cost })
-    }
 }
 
 /// The largest |E Z − φ_L| over all forms, by enumeration, with one row of all as the core; `sizes`

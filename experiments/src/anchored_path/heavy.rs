@@ -161,6 +161,6 @@ impl Estimator for FullChain<'_> {
     }
 
     fn expected_cost(&self, _: u64) -> f64 {
-        8.0 * (CHAIN.warm_up + CHAIN.draws) as f64 * self.rows.count() as f64
+        8.0 * CHAIN.transitions() as f64 * self.rows.count() as f64
     }
 }

@@ -25,8 +25,6 @@ use unbiased_bayes::anchored::{Anchor, doubling};
 const NAME: &str = "a9a";
 const WEIGHTS: usize = 124;
 const SCALE: f64 = 1.0;
-/// Gradients that a chain through kinks takes an iteration, about.
-const GRADIENTS: f64 = 7.5;
 
 /// What differs between the scales.
 pub(super) struct Size {
@@ -121,7 +119,7 @@ pub(super) fn run(size: &Size, rules: &Rules<'_, '_>, into: &mut Found) -> anyho
             length,
             functionals: functionals.clone(),
             control_variates: false,
-            expected_evaluations: GRADIENTS * (length.warm_up + length.draws) as f64,
+            expected_evaluations: KinkedNoUTurn::expected_gradients(length),
         })
     })?;
     rivals::stochastic(&mut race, &problem, (&sparse, &sparse_model), size.batch)?;

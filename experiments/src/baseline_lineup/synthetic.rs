@@ -144,6 +144,6 @@ fn chain(frame: &Frame, length: Length, functionals: Vec<Functional>) -> ByChain
         length,
         functionals,
         control_variates: false,
-        expected_evaluations: 4.0 * (length.warm_up + length.draws) as f64,
+        expected_evaluations: 4.0 * length.transitions() as f64,
     }
 }

@@ -174,7 +174,7 @@ where
             ledger.likelihoods += drawn;
             ledger
         };
-        for iteration in 1..=length.warm_up + length.draws {
+        for iteration in 1..=length.transitions() {
             let step = kernel.step(&mut Whitened::new(&mut conditional, frame), &mut state, rng);
             if iteration <= length.warm_up {
                 kernel.tune(&mut state, &step, Warming { iteration, length: length.warm_up });
@@ -228,8 +228,7 @@ where
 
     /// Counts the set-up and the rows that resampling looks at; bright rows are not known before.
     fn expected_cost(&self, _: u64) -> f64 {
-        let Length { warm_up, draws } = self.settings.length;
         let sweep = self.settings.brightness.looked_at(self.rows.count());
-        self.setup.evaluations() as f64 + (warm_up + draws) as f64 * sweep
+        self.setup.evaluations() as f64 + self.settings.length.transitions() as f64 * sweep
     }
 }

@@ -22,7 +22,7 @@ use super::tree::{Leap, Room, grow};
 use super::tree_warm_up::Learning;
 use super::{Metric, TreeState};
 use crate::vectors::add;
-use crate::{Factor, Kernel, Point, StartError, Step, Warming};
+use crate::{Factor, Kernel, Length, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
 
@@ -61,6 +61,12 @@ impl KinkedNoUTurn {
         let slope = 1.0 / scale;
         let (step_size, target_acceptance, max_depth) = (0.5, 0.65, 10);
         Ok(KinkedNoUTurn { factor, covariance, slope, step_size, target_acceptance, max_depth })
+    }
+
+    /// Gradients that a chain of this length takes in the metric of a Laplace approximation, about:
+    /// 7.5 a transition.
+    pub fn expected_gradients(length: Length) -> f64 {
+        7.5 * length.transitions() as f64
     }
 }
 

@@ -13,8 +13,6 @@ use std::error::Error;
 const DEGREES: f64 = 30.0;
 /// Effective points, as a share of all, below which a level has no estimate.
 const FLOOR: f64 = 0.25;
-/// Gradients that a chain through kinks takes an iteration, about.
-const GRADIENTS: f64 = 7.5;
 
 /// The points of a replicate, and what they cost.
 pub type Points = Result<(SharedPoints, Ledger), Box<dyn Error + Send + Sync>>;
@@ -49,7 +47,7 @@ where
             Ok((SharedPoints::controlled(&draws, functionals)?, base.ledger()))
         };
         let points = length.draws as f64;
-        let gradients = GRADIENTS * (length.warm_up as f64 + points);
+        let gradients = KinkedNoUTurn::expected_gradients(length);
         Ok(SharedPath {
             rows: self.posterior.rest(),
             reweighting: &self.posterior,

@@ -119,7 +119,7 @@ where
             let points = 2.0 * PAIRS as f64;
             (points, points * core, Vec::new())
         } else {
-            let iterations = (self.length.warm_up + self.length.draws) as f64;
+            let iterations = self.length.transitions() as f64;
             let opening = self.spread.gradients.max(1.0) * iterations * core;
             (self.length.draws as f64, opening, vec![Caveat::FiniteChain])
         };
@@ -160,7 +160,7 @@ where
         let mut base = Counted { target: self.anchor.posterior.base(), gradients: 0 };
         let draws = chain(&mut base, &self.anchor.frame, self.scale, self.length, rng)
             .map_err(|error| failed(error.into()))?;
-        let iterations = (self.length.warm_up + self.length.draws) as f64;
+        let iterations = self.length.transitions() as f64;
         self.spread = Spread::of(&draws, functionals, base.gradients as f64 / iterations, 1.0);
         let mut work = base.target.ledger();
         let (points, opening) = (self.draw()?)(rng).map_err(failed)?;
