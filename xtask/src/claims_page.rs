@@ -19,7 +19,8 @@ pub fn write_claims_page(results: &Path) -> anyhow::Result<()> {
     }
     page += "\n| claim | printed | ours | verdict |\n|---|---|---|---|\n";
     for claim in &claims {
-        let cells = [&claim.id, &claim.printed, &claim.ours].map(|cell| cell.replace('|', "\\|"));
+        let ours = in_brief(&claim.ours);
+        let cells = [&claim.id, &claim.printed, &ours].map(|cell| cell.replace('|', "\\|"));
         writeln!(
             page,
             "| {} | {} | {} | {} |",
@@ -33,11 +34,12 @@ pub fn write_claims_page(results: &Path) -> anyhow::Result<()> {
         for claim in &record.claims {
             write!(
                 page,
-                "\n## {}\n\nClaimed: {}.\n\n{}{}\n\nVerdict: **{}**. Rule: {}.\n",
+                "\n## {}\n\nClaimed: {}.\n\n{}{}\n\n{}\n\nVerdict: **{}**. Rule: {}.\n",
                 claim.id,
                 claim.statement,
                 claim.sentence,
                 measured(folder, record, claim),
+                in_full(claim),
                 claim.verdict.words(),
                 claim.rule
             )?;
@@ -52,6 +54,29 @@ pub fn write_claims_page(results: &Path) -> anyhow::Result<()> {
         writeln!(page, "- `{experiment}`: {note}")?;
     }
     Ok(write_atomically(&results.join("CLAIMS.md"), page.as_bytes())?)
+}
+
+/// As much of what we found as a cell of a table holds: whole parts, if one fits.
+pub fn in_brief(ours: &str) -> String {
+    const MOST: usize = 140;
+    let fits = |text: &str| text.chars().count() <= MOST;
+    if fits(ours) {
+        return ours.to_owned();
+    }
+    let longest = |separator: &str| {
+        let ends = ours.match_indices(separator).map(|(end, _)| &ours[..end]);
+        ends.take_while(|text| fits(text)).last().map(|text| format!("{text}{separator}…"))
+    };
+    longest("; ").or_else(|| longest(" ")).unwrap_or_else(|| "…".to_owned())
+}
+
+/// What was printed, and all that we found.
+pub fn in_full(claim: &Claim) -> String {
+    if claim.printed == "ours" {
+        format!("Found: {}.", claim.ours)
+    } else {
+        format!("Printed: {}. Ours: {}.", claim.printed, claim.ours)
+    }
 }
 
 /// The seconds behind a claim about time, where it is one.
@@ -77,4 +102,18 @@ pub fn measured(folder: &Path, record: &Record, claim: &Claim) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_brief;
+
+    #[test]
+    fn cells_end_at_parts_or_words() {
+        assert_eq!(in_brief("slope 0.04 ± 0.01; other 0.2"), "slope 0.04 ± 0.01; other 0.2");
+        let part = "é".repeat(60);
+        assert_eq!(in_brief(&format!("{part}; {part}; {part}")), format!("{part}; {part}; …"));
+        assert_eq!(in_brief(&format!("{part} {part} {part}")), format!("{part} {part} …"));
+        assert_eq!(in_brief(&"é".repeat(141)), "…");
+    }
 }

@@ -1,7 +1,6 @@
 //! `cargo xtask report`: one offline page from the stored records.
 
-use crate::claims_page::measured;
-use crate::claims_page::write_claims_page;
+use crate::claims_page::{in_brief, in_full, measured, write_claims_page};
 use crate::draw::stored;
 use crate::errata_page::write_errata_page;
 use crate::exit::Exit;
@@ -93,7 +92,7 @@ fn summary(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<(
             "<tr><td><a href=\"#{experiment}\">{}</a><td>{}<td>{}<td>{}",
             escape(&claim.id),
             escape(&claim.printed),
-            escape(&claim.ours),
+            escape(&in_brief(&claim.ours)),
             claim.verdict.words()
         )?;
     }
@@ -136,10 +135,11 @@ fn section(page: &mut String, folder: &Path, record: &Record) -> anyhow::Result<
     for claim in &record.claims {
         writeln!(
             page,
-            "<p><b>{}: {}.</b> {}<br><span class=\"facts\">Rule: {}.</span></p>",
+            "<p><b>{}: {}.</b> {}<br><span class=\"facts\">{} Rule: {}.</span></p>",
             escape(&claim.id),
             claim.verdict.words(),
             escape(&format!("{}{}", claim.sentence, measured(folder, record, claim))),
+            escape(&in_full(claim)),
             escape(&claim.rule)
         )?;
     }

@@ -4,6 +4,7 @@ use crate::FigureError;
 use crate::canvas::{Canvas, Drawing, INK, PALETTE, axes, failed};
 use crate::curves::{Curve, Stroke, curves, decades};
 use crate::legend::{Mark, legend};
+use crate::marker::Marker;
 use crate::ticks::{plain, power_of_ten};
 use plotters::prelude::*;
 use records::Record;
@@ -15,39 +16,35 @@ pub(crate) struct Seconds;
 /// Shares of intervals that hold the truth.
 pub(crate) struct Coverage;
 
-/// Beside the palette, for more methods than it has colours; these are not all apart for everybody.
-const MORE: [RGBColor; 10] = [
-    RGBColor(136, 86, 30),
-    RGBColor(120, 160, 40),
-    RGBColor(110, 60, 160),
-    RGBColor(170, 170, 170),
-    RGBColor(200, 40, 60),
-    RGBColor(0, 90, 80),
-    RGBColor(240, 190, 160),
-    RGBColor(0, 0, 0),
-    RGBColor(20, 60, 220),
-    RGBColor(235, 180, 215),
-];
+const SQUARES: Stroke = Stroke::Marked(Marker::Square);
+const TRIANGLES: Stroke = Stroke::Marked(Marker::Triangle);
+const DIAMONDS: Stroke = Stroke::Marked(Marker::Diamond);
 
-/// Every method, its colour, and its name for the reader.
-const METHODS: [(&str, RGBColor, &str); 17] = [
-    ("anchored", PALETTE[3], "debiased, anchored"),
-    ("anchored-stand-in", MORE[9], "debiased, anchored at a\nsmooth prior's mode"),
-    ("antithetic-single-term", PALETTE[2], "debiased, antithetic\nsingle term"),
-    ("coupled-sum", PALETTE[0], "debiased, the paper's"),
-    ("constant-batch", PALETTE[1], "constant batches"),
-    ("laplace", MORE[7], "Laplace mean"),
-    ("full-nuts", PALETTE[6], "NUTS on all rows"),
-    ("nuts-control-variates", MORE[8], "NUTS, control variates"),
-    ("firefly", PALETTE[4], "Firefly"),
-    ("zig-zag", PALETTE[5], "Zig-Zag"),
-    ("ibis", MORE[0], "IBIS"),
-    ("sgld", MORE[1], "SGLD"),
-    ("sgld-control-variates", MORE[5], "SGLD, control variates"),
-    ("sghmc", MORE[2], "SGHMC"),
-    ("austerity", MORE[4], "austerity"),
-    ("confidence", MORE[6], "confidence sampler"),
-    ("consensus", MORE[3], "consensus"),
+/// Every method, its colour and shape, and its name for the reader. Dots debias or average batches,
+/// squares are exact given all rows, triangles follow noisy gradients, diamonds approximate.
+const METHODS: [(&str, RGBColor, Stroke, &str); 17] = [
+    ("anchored", PALETTE[3], Stroke::Dotted, "debiased, anchored"),
+    (
+        "anchored-stand-in",
+        PALETTE[5],
+        Stroke::Dotted,
+        "debiased, anchored at a\nsmooth prior's mode",
+    ),
+    ("antithetic-single-term", PALETTE[2], Stroke::Dotted, "debiased, antithetic\nsingle term"),
+    ("coupled-sum", PALETTE[0], Stroke::Dotted, "debiased, the paper's"),
+    ("constant-batch", PALETTE[1], Stroke::Dotted, "constant batches"),
+    ("full-nuts", PALETTE[6], SQUARES, "NUTS on all rows"),
+    ("nuts-control-variates", PALETTE[0], SQUARES, "NUTS, control variates"),
+    ("firefly", PALETTE[4], SQUARES, "Firefly"),
+    ("zig-zag", PALETTE[5], SQUARES, "Zig-Zag"),
+    ("ibis", PALETTE[7], SQUARES, "IBIS"),
+    ("sgld", PALETTE[2], TRIANGLES, "SGLD"),
+    ("sgld-control-variates", PALETTE[7], TRIANGLES, "SGLD, control variates"),
+    ("sghmc", PALETTE[1], TRIANGLES, "SGHMC"),
+    ("laplace", PALETTE[6], DIAMONDS, "Laplace mean"),
+    ("austerity", PALETTE[3], DIAMONDS, "austerity"),
+    ("confidence", PALETTE[4], DIAMONDS, "confidence sampler"),
+    ("consensus", PALETTE[7], DIAMONDS, "consensus"),
 ];
 
 const PANELS: [(&str, &str); 3] = [
@@ -103,7 +100,7 @@ fn names<B: DrawingBackend>(
     let entries: Vec<_> = METHODS
         .iter()
         .filter(|(method, ..)| there(method))
-        .map(|(_, color, text)| (Mark::Line(*color), (*text).to_owned()))
+        .map(|(_, color, stroke, text)| (Mark::Curve(*color, *stroke), (*text).to_owned()))
         .chain([(Mark::Dashed(INK), dashed.to_owned())])
         .collect();
     legend(side, &entries)
@@ -168,12 +165,12 @@ fn panel_of<B: DrawingBackend>(
     let mut lines =
         vec![Curve::new(vec![(across.start, 1.0), (across.end, 1.0)], INK, Stroke::Dashed)];
     // Ours last, on top of the others.
-    for (method, color, _) in METHODS.iter().rev() {
+    for (method, color, stroke, _) in METHODS.iter().rev() {
         let rows: Vec<usize> = own.iter().copied().filter(|&row| methods[row] == *method).collect();
         if !rows.is_empty() {
             let points = rows.iter().map(|&row| (x[row], y[row])).collect();
             let band = rows.iter().map(|&row| (x[row], low[row], high[row])).collect();
-            lines.push(Curve { points, band, color: *color, stroke: Stroke::Dotted });
+            lines.push(Curve { points, band, color: *color, stroke: *stroke });
         }
     }
     let mut chart = ChartBuilder::on(&panel.area)
@@ -210,13 +207,13 @@ fn coverage<B: DrawingBackend>(
         .margin_right(panel.points(16))
         .x_label_area_size(panel.points(42))
         .y_label_area_size(panel.points(54))
-        .build_cartesian_2d(across.clone(), range)
+        .build_cartesian_2d(across.clone(), range.clone())
         .map_err(failed)?;
     let nothing = |_: &f64| String::new();
     axes(
         panel,
         &mut chart,
-        ("method, by colour", &nothing),
+        ("method, by colour and shape", &nothing),
         ("intervals that hold the truth, %", &plain),
     )?;
     let dash = panel.points(5) as i32;
@@ -225,15 +222,15 @@ fn coverage<B: DrawingBackend>(
         .draw_series(DashedLineSeries::new(goal, dash, dash, panel.line(&INK, 1)))
         .map_err(failed)?;
     let mut place = 0.0;
-    for (method, color, _) in METHODS {
+    let mut shares = Vec::new();
+    for (method, color, stroke, _) in METHODS {
         for &row in own.iter().filter(|&&row| methods[row] == method) {
             place += 1.0;
             let bar = vec![(place, 100.0 * low[row]), (place, 100.0 * high[row])];
-            let share = (place, 100.0 * hits[row] / all[row]);
+            let share = vec![(place, 100.0 * hits[row] / all[row])];
             chart.draw_series([PathElement::new(bar, panel.line(&color, 2))]).map_err(failed)?;
-            let dot = Circle::new(share, panel.points(4), color.filled());
-            chart.draw_series([dot]).map_err(failed)?;
+            shares.push(Curve::new(share, color, stroke));
         }
     }
-    Ok(())
+    curves(panel, &mut chart, &range, &shares)
 }

@@ -2,6 +2,7 @@
 
 use crate::FigureError;
 use crate::canvas::{Canvas, failed};
+use crate::marker::Marker;
 use plotters::coord::ranged1d::Ranged;
 use plotters::prelude::*;
 use std::ops::Range;
@@ -13,6 +14,8 @@ pub(crate) enum Stroke {
     Line,
     /// A line through dots.
     Dotted,
+    /// A line through other shapes.
+    Marked(Marker),
     /// A dashed line of reference.
     Dashed,
 }
@@ -66,6 +69,11 @@ where
         }
         let line = LineSeries::new(points.iter().copied(), canvas.line(color, 2));
         chart.draw_series(line).map_err(failed)?;
+        if let Stroke::Marked(marker) = stroke {
+            let shapes = points.iter().map(|&point| marker.at(point, canvas.points(3), *color));
+            chart.draw_series(shapes).map_err(failed)?;
+            continue;
+        }
         // A curve too short to be seen still has its end.
         let first = if *stroke == Stroke::Dotted { 0 } else { points.len().saturating_sub(1) };
         let dot = |&point: &(f64, f64)| Circle::new(point, canvas.points(3), color.filled());

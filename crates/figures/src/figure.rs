@@ -259,7 +259,7 @@ pub const ALL: &[Figure] = &[
     figure::<Coverage>(
         "baseline-lineup",
         "coverage",
-        "How many of the claimed 95 % intervals hold the truth, with binomial bars, by method (colours as \
-         above).",
+        "How many of the claimed 95 % intervals hold the truth, with binomial bars, by method (colours and shapes \
+         as above).",
     ),
 ];

@@ -2,12 +2,15 @@
 
 use crate::FigureError;
 use crate::canvas::{Canvas, failed};
+use crate::curves::Stroke;
 use plotters::prelude::*;
 
 /// How an entry is shown.
 pub(crate) enum Mark {
     /// A line of this colour.
     Line(RGBColor),
+    /// A curve through its shapes.
+    Curve(RGBColor, Stroke),
     /// A row of short strokes.
     Dotted(RGBColor),
     /// A dashed line of reference.
@@ -37,6 +40,15 @@ pub(crate) fn legend<B: DrawingBackend>(
             Mark::Line(color) => {
                 let line = PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));
                 canvas.area.draw(&line)
+            }
+            Mark::Curve(color, stroke) => {
+                let line = PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));
+                canvas.area.draw(&line).and_then(|()| match stroke {
+                    Stroke::Marked(marker) => {
+                        canvas.area.draw(&marker.at((middle, y), canvas.points(3), *color))
+                    }
+                    _ => canvas.area.draw(&Circle::new((middle, y), unit(3), color.filled())),
+                })
             }
             Mark::Dotted(color) => (0..5).try_for_each(|dot| {
                 let x = left + dot * (right - left) / 4;

@@ -19,6 +19,7 @@ mod gaussian_path;
 mod legend;
 mod log_gaussian;
 mod logistic_exhaustive;
+mod marker;
 mod random_features;
 mod running;
 mod scaling;
