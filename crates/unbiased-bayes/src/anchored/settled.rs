@@ -29,6 +29,8 @@ const GROWTH: usize = 4;
 const FEW: usize = 16;
 const PAIRS: usize = 32;
 const DEGREES: f64 = 30.0;
+/// Draws a parameter from which on a regression on the gradients takes away more noise than it adds.
+const CONTROLLED: usize = 4;
 
 /// An anchor, and how the points of a replicate are drawn on it.
 pub(crate) struct Settled<'a, R: Rows, M> {
@@ -126,7 +128,7 @@ where
         Ok(SharedPath {
             rows: posterior.rest(),
             reweighting: posterior,
-            draw: self.draw()?,
+            draw: self.draw(functionals)?,
             schedule: &self.schedule,
             functionals,
             floor: FLOOR * points,
@@ -136,7 +138,7 @@ where
         })
     }
 
-    fn draw(&self) -> Result<Draw<'_>, EstimateError> {
+    fn draw<'b>(&'b self, functionals: &'b [Functional]) -> Result<Draw<'b>, EstimateError> {
         let Anchor { posterior, frame, .. } = &self.anchor;
         if self.by_pairs() {
             let proposal =
@@ -150,7 +152,12 @@ where
         Ok(Box::new(move |rng: &mut Rng| {
             let mut base = posterior.base();
             let draws = chain(&mut base, frame, self.scale, self.length, rng)?;
-            Ok((SharedPoints::of_draws(&draws), base.ledger()))
+            let points = if draws.count() >= CONTROLLED * draws.dimension() {
+                SharedPoints::controlled(&draws, functionals)?
+            } else {
+                SharedPoints::of_draws(&draws)
+            };
+            Ok((points, base.ledger()))
         }))
     }
 
@@ -163,7 +170,7 @@ where
         let iterations = self.length.transitions() as f64;
         self.spread = Spread::of(&draws, functionals, base.gradients as f64 / iterations, 1.0);
         let mut work = base.target.ledger();
-        let (points, opening) = (self.draw()?)(rng).map_err(failed)?;
+        let (points, opening) = (self.draw(functionals)?)(rng).map_err(failed)?;
         work += opening;
         let mut path = self.path(functionals)?;
         path.floor = 0.0;
