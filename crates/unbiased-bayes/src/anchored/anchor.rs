@@ -4,7 +4,7 @@ use super::chosen::Chosen;
 use debias::{Ledger, Seed};
 use models::anchor::{AnchoredPosterior, CoreChoice, Mode, NewtonError, Survey, newton, survey};
 use models::linear_algebra::Symmetric;
-use posterior::{DataPathError, Rows, Smooth, subset};
+use posterior::{DataPathError, Rows, Smooth, Target, subset};
 use samplers::{Factor, Frame, FrameError, KinkScale, StudentError};
 
 /// An anchor is good when Newton's next step is shorter than this many posterior sds in every
@@ -12,6 +12,9 @@ use samplers::{Factor, Frame, FrameError, KinkScale, StudentError};
 const STEP: f64 = 0.1;
 /// A first guess on some of the rows need not be better than this.
 const GUESS: f64 = 2.0;
+/// Newton's steps on the base density that are tried, and the step, in sds, at which its mode is found.
+const FREE_STEPS: usize = 10;
+const CENTRED: f64 = 1e-3;
 /// Passes after which there is no anchor.
 const MOST_PASSES: u64 = 20;
 
@@ -106,6 +109,39 @@ where
             AnchoredPosterior::new(model, rows, survey(model, rows, &theta, Some(&choice)));
         ledger += Ledger { distinct_rows: 0, ..posterior.ledger() };
         Ok(Anchor { posterior, frame, passes: passes + 1, ledger })
+    }
+}
+
+impl<R, M> Anchor<'_, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    /// The same with the frame around the mode of the base density, which is not quite where the climb
+    /// ended, a short step away from the mode under a stand-in of the prior. Points that mirror each
+    /// other there cancel, and the base takes no rows but the core's to look at. Where steps do not
+    /// settle, at a kink that matters, the frame stays.
+    pub(crate) fn centred(mut self) -> Result<Self, AnchorError> {
+        let (factor, d) = (self.frame.factor(), self.frame.dimension());
+        let mut base = self.posterior.base();
+        let mut centre = self.frame.mean().to_vec();
+        let (mut gradient, mut step, mut shift) = (vec![0.0; d], vec![0.0; d], vec![0.0; d]);
+        let mut found = false;
+        for _ in 0..FREE_STEPS {
+            base.gradient(&centre, &mut gradient);
+            factor.apply_transpose(&gradient, &mut step);
+            found = step.iter().all(|step| step.abs() < CENTRED);
+            if found {
+                break;
+            }
+            factor.apply(&step, &mut shift);
+            centre.iter_mut().zip(&shift).for_each(|(centre, shift)| *centre += shift);
+        }
+        self.ledger += base.ledger();
+        if found {
+            self.frame = Frame::new(centre, factor.clone())?;
+        }
+        Ok(self)
     }
 }
 

@@ -77,6 +77,7 @@ where
             });
             let anchor =
                 Anchor::settle(problem.model, problem.smooth(), problem.rows, &start, guess, core)?;
+            let anchor = anchor.centred()?;
             *spent += anchor.ledger;
             passes += anchor.passes;
             (start, guess) = (anchor.frame.mean().to_vec(), None);
