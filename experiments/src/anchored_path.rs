@@ -47,7 +47,7 @@ pub struct AnchoredPathExperiment;
 const PAIRS: usize = 32;
 /// Rows of the first level, where there is no core.
 const FIRST: usize = 256;
-/// The record that is read where it is stored, because it takes hours to make.
+/// The record that is read where it is stored: `all` does not make it.
 const EXHAUSTIVE: &str = "logistic-exhaustive";
 
 /// What differs between the scales.

@@ -34,7 +34,7 @@ pub trait Experiment: Sync {
         &[]
     }
 
-    /// Whether it takes hours, and is run only when asked for by name or by `--exhaustive`.
+    /// Whether it takes much memory, and is run only when asked for by name or by `--exhaustive`.
     fn long(&self) -> bool {
         false
     }

@@ -41,7 +41,7 @@ pub struct Reproduce {
     /// A table of flights for `airline`, with the eight covariates and the delay by name.
     #[arg(long, value_name = "FILE")]
     pub flights: Option<PathBuf>,
-    /// With `all`: the experiments that take hours too.
+    /// With `all`: `logistic-exhaustive` too, chains on all 10⁸ rows, which take 10 GB of memory.
     #[arg(long)]
     pub exhaustive: bool,
     /// Forget what an earlier run has finished.
