@@ -36,14 +36,12 @@ pub(crate) fn legend<B: DrawingBackend>(
     let mut top = unit(40);
     for (mark, label) in entries {
         let y = top + unit(4);
+        let line =
+            |color: &RGBColor| PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));
         match mark {
-            Mark::Line(color) => {
-                let line = PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));
-                canvas.area.draw(&line)
-            }
+            Mark::Line(color) => canvas.area.draw(&line(color)),
             Mark::Curve(color, stroke) => {
-                let line = PathElement::new(vec![(left, y), (right, y)], canvas.line(color, 2));
-                canvas.area.draw(&line).and_then(|()| match stroke {
+                canvas.area.draw(&line(color)).and_then(|()| match stroke {
                     Stroke::Marked(marker) => {
                         canvas.area.draw(&marker.at((middle, y), canvas.points(3), *color))
                     }
