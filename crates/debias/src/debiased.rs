@@ -96,7 +96,7 @@ impl<P: Path> Estimator for Debiased<'_, P> {
 
     fn estimate(&self, replicate: u64, rng: &mut Rng) -> Result<Estimate, P::Error> {
         let depth = self.depths.depth(replicate);
-        let (mut shared, opening) = self.path.begin(rng)?;
+        let (mut shared, opening) = self.path.begin_replicate(replicate, rng)?;
         let sum = match self.form {
             Form::CoupledSum => self.coupled_sum(&mut shared, depth, rng)?,
             Form::AntitheticSum => self.increments(&mut shared, 2..=depth, rng)?,

@@ -56,6 +56,16 @@ pub trait Path: Sync {
     /// Opens a replicate: draws what its levels share, and says what that cost.
     fn begin(&self, rng: &mut Rng) -> Result<(Self::Shared, Ledger), Self::Error>;
 
+    /// The same for replicate number r, on a path whose replicates divide points among them that were
+    /// drawn beforehand.
+    fn begin_replicate(
+        &self,
+        _replicate: u64,
+        rng: &mut Rng,
+    ) -> Result<(Self::Shared, Ledger), Self::Error> {
+        self.begin(rng)
+    }
+
     /// φ_1, …, φ_depth on nested batches of one random order.
     fn prefix(
         &self,

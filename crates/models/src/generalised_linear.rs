@@ -10,24 +10,39 @@
 //! sparse rows, gradients, Hessians, anchors. [`Gaussian`] noise makes linear regression.
 
 use crate::design::Design;
-use crate::prior::{Prior, PriorError};
+use crate::prior::{PriorError, Priors};
+use crate::regression::FamilyRows;
 use crate::simd::Level;
-use posterior::{Differentiable, Model, Smooth};
+use posterior::{Differentiable, Model, Regression, Smooth};
 use std::marker::PhantomData;
 
 /// A likelihood of one target given its linear predictor.
 pub trait Family: Sync {
     /// ln p(y ∣ η), up to a constant in η, and its first and second derivative in η.
     fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3];
+
+    /// The same for many rows at once: `predictors` are overwritten with first derivatives. A family
+    /// with a kernel of its own overrides it.
+    fn evaluate(
+        &self,
+        _level: Level,
+        targets: &[f64],
+        predictors: &mut [f64],
+        values: &mut [f64],
+        seconds: &mut [f64],
+    ) {
+        for (i, (eta, &target)) in predictors.iter_mut().zip(targets).enumerate() {
+            [values[i], *eta, seconds[i]] = self.derivatives(target, *eta);
+        }
+    }
 }
 
 /// Prior and likelihood, over rows in the layout `B`.
 #[derive(Clone, Debug)]
 pub struct GeneralisedLinear<F, B> {
-    family: F,
+    rows: FamilyRows<F>,
     width: usize,
-    prior: Prior,
-    level: Level,
+    prior: Priors,
     layout: PhantomData<fn(B)>,
 }
 
@@ -66,14 +81,15 @@ impl Family for Gaussian {
 
 impl<F: Family, B: Design> GeneralisedLinear<F, B> {
     /// For rows of `width` covariates; the prior holds for the bias too.
-    pub fn new(family: F, width: usize, prior: Prior) -> Result<Self, PriorError> {
-        let (prior, level) = (prior.checked()?, Level::best());
-        Ok(GeneralisedLinear { family, width, prior, level, layout: PhantomData })
+    pub fn new(family: F, width: usize, prior: impl Into<Priors>) -> Result<Self, PriorError> {
+        let (prior, level) = (prior.into().checked()?, Level::best());
+        let rows = FamilyRows { family, level };
+        Ok(GeneralisedLinear { rows, width, prior, layout: PhantomData })
     }
 
     /// The family.
     pub fn family(&self) -> &F {
-        &self.family
+        &self.rows.family
     }
 
     /// Hands `visit` every row's target, predictor and derivatives, in the order of the rows.
@@ -88,12 +104,12 @@ impl<F: Family, B: Design> GeneralisedLinear<F, B> {
         assert_eq!(theta.len(), self.width + 1, "one weight a column and a bias");
         let mut link = |targets: &[f64], eta: &mut [f64]| {
             for (eta, &target) in eta.iter_mut().zip(targets) {
-                let derivatives = self.family.derivatives(target, *eta);
+                let derivatives = self.rows.family.derivatives(target, *eta);
                 visit(target, *eta, derivatives);
                 *eta = derivatives[1];
             }
         };
-        block.sweep(self.level, theta, &mut link, gradient);
+        block.sweep(self.rows.level, theta, &mut link, gradient);
     }
 }
 
@@ -144,7 +160,7 @@ impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
             sum += value;
             weights.push(second);
         });
-        block.add_gram(self.level, &weights, hessian);
+        block.add_gram(self.rows.level, &weights, hessian);
         sum
     }
 
@@ -155,12 +171,29 @@ impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
         self.sweep(anchor, block, None, |target, eta, [value, first, second]| {
             let variance = scores[at].max(0.0);
             let strayed = |step: f64| {
-                let there = self.family.derivatives(target, eta + step)[0];
+                let there = self.rows.family.derivatives(target, eta + step)[0];
                 (there - value - step * first - 0.5 * variance * second).abs()
             };
             scores[at] = 0.5 * (strayed(variance.sqrt()) + strayed(-variance.sqrt()));
             at += 1;
         });
         scores
+    }
+    fn regression(&self) -> Option<&dyn Regression<B>> {
+        Some(&self.rows)
+    }
+
+    fn add_smoothed_prior(
+        &self,
+        theta: &[f64],
+        deviations: &[f64],
+        gradient: &mut [f64],
+        curvature: &mut [f64],
+    ) {
+        self.prior.add_smoothed(theta, deviations, gradient, curvature);
+    }
+
+    fn kinks(&self) -> Option<Vec<f64>> {
+        self.prior.kinks(self.width + 1)
     }
 }

@@ -38,4 +38,5 @@ mod link;
 pub mod log_gaussian;
 pub mod logistic;
 pub mod prior;
+pub mod regression;
 pub mod simd;

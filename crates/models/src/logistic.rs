@@ -11,18 +11,21 @@
 //! is left to a product over many rows.
 
 use crate::design::{Design, PatternBlock};
+use crate::generalised_linear::Family;
 use crate::link::{self, Curvature, LogLikelihood};
-use crate::prior::{Prior, PriorError};
+use crate::prior::{Prior, PriorError, Priors};
+use crate::regression::FamilyRows;
 use crate::simd::Level;
-use posterior::{DenseBlock, Differentiable, Model, Smooth, SparseBlock};
+use posterior::{DenseBlock, Differentiable, Model, Regression, Smooth, SparseBlock};
 use std::marker::PhantomData;
 
 /// Prior and likelihood, over rows in the layout `B`; targets are ±1.
 #[derive(Clone, Debug)]
 pub struct Logistic<B> {
     width: usize,
-    prior: Prior,
+    prior: Priors,
     level: Level,
+    rows: FamilyRows<Bernoulli>,
     layout: PhantomData<fn(B)>,
 }
 
@@ -35,13 +38,16 @@ pub type PatternLogistic = Logistic<PatternBlock>;
 
 impl<B: Design> Logistic<B> {
     /// For rows of `width` covariates; the prior holds for the bias too.
-    pub fn new(width: usize, prior: Prior) -> Result<Logistic<B>, PriorError> {
-        Ok(Logistic { width, prior: prior.checked()?, level: Level::best(), layout: PhantomData })
+    pub fn new(width: usize, prior: impl Into<Priors>) -> Result<Logistic<B>, PriorError> {
+        let (prior, level) = (prior.into().checked()?, Level::best());
+        let rows = FamilyRows { family: Bernoulli, level };
+        Ok(Logistic { width, prior, level, rows, layout: PhantomData })
     }
 
     /// The same model on lesser hardware, to compare.
     pub fn at_level(self, level: Level) -> Logistic<B> {
-        Logistic { level, ..self }
+        let rows = FamilyRows { level, ..self.rows };
+        Logistic { level, rows, ..self }
     }
 
     /// The number of covariates.
@@ -49,9 +55,9 @@ impl<B: Design> Logistic<B> {
         self.width
     }
 
-    /// The prior.
+    /// The prior of the weights; of the first one, where they differ.
     pub fn prior(&self) -> Prior {
-        self.prior
+        self.prior.of(0)
     }
 
     /// P(y = 1 ∣ x, θ) for each row.
@@ -183,5 +189,55 @@ impl<B: Design> Smooth for Logistic<B> {
         };
         block.sweep(self.level, anchor, &mut link, None);
         scores
+    }
+
+    fn regression(&self) -> Option<&dyn Regression<B>> {
+        Some(&self.rows)
+    }
+
+    fn add_smoothed_prior(
+        &self,
+        theta: &[f64],
+        deviations: &[f64],
+        gradient: &mut [f64],
+        curvature: &mut [f64],
+    ) {
+        self.prior.add_smoothed(theta, deviations, gradient, curvature);
+    }
+
+    fn kinks(&self) -> Option<Vec<f64>> {
+        self.prior.kinks(self.width + 1)
+    }
+}
+
+/// y = ±1 with P(y ∣ η) = 1 / (1 + exp(−y η)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bernoulli;
+
+impl Family for Bernoulli {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        let z = target * predictor;
+        let e = (-z.abs()).exp();
+        let s = if z > 0.0 { e } else { 1.0 } / (1.0 + e);
+        [z.min(0.0) - e.ln_1p(), target * s, -s * (1.0 - s)]
+    }
+
+    fn evaluate(
+        &self,
+        level: Level,
+        targets: &[f64],
+        predictors: &mut [f64],
+        values: &mut [f64],
+        seconds: &mut [f64],
+    ) {
+        for ((value, eta), y) in values.iter_mut().zip(&*predictors).zip(targets) {
+            *value = y * eta;
+        }
+        link::losses(level, values);
+        values.iter_mut().for_each(|value| *value = -*value);
+        LogLikelihood::default().link(level, targets, predictors);
+        for (second, &u) in seconds.iter_mut().zip(&*predictors) {
+            *second = -Curvature::of(u).h;
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! | 𝒟, N | [`Rows`] | all the data, wherever it lives |
 //! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`] | some rows, gathered into one contiguous piece |
 //! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`], [`Smooth`] | a prior and a likelihood that factorises |
+//! | ℓ(y_i, x_i · θ) | [`Regression`], [`RowExpansions`] | rows with one linear predictor each |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
 //! | π_t/π_0 | [`Reweighting`] | how levels that share a base differ from it |
 //! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
@@ -24,6 +25,7 @@ mod level_estimate;
 mod model;
 mod partial_posterior;
 mod pass;
+mod regression;
 mod reweighting;
 mod rows;
 mod smooth;
@@ -38,6 +40,7 @@ pub use level_estimate::LevelEstimate;
 pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
+pub use regression::{Regression, RowExpansions};
 pub use reweighting::Reweighting;
 pub use rows::{Block, Rows};
 pub use smooth::Smooth;

@@ -1,6 +1,6 @@
 //! Second derivatives, for anchors and Newton's method.
 
-use crate::{Block, Differentiable};
+use crate::{Block, Differentiable, Regression};
 
 /// A model whose rows have second derivatives.
 ///
@@ -26,5 +26,33 @@ pub trait Smooth: Differentiable {
     /// log-likelihood is its own expansion, and no row strays.
     fn remainder_scores(&self, _: &[f64], _: &[f64], block: &Self::Block) -> Vec<f64> {
         vec![0.0; block.rows()]
+    }
+
+    /// The rows as a regression, where each enters through one linear predictor.
+    fn regression(&self) -> Option<&dyn Regression<Self::Block>> {
+        None
+    }
+
+    /// Adds to `gradient` and `curvature`, coordinate by coordinate, the first and minus the second
+    /// derivative of ln p, averaged over a Gaussian around θ with these standard deviations: where
+    /// the prior has a kink, that is what an expansion can use. Smooth priors need no average.
+    fn add_smoothed_prior(
+        &self,
+        theta: &[f64],
+        _deviations: &[f64],
+        gradient: &mut [f64],
+        curvature: &mut [f64],
+    ) {
+        let d = theta.len();
+        self.add_prior_gradient(theta, gradient);
+        let mut hessian = vec![0.0; d * d];
+        self.add_prior_hessian(theta, &mut hessian);
+        curvature.iter_mut().enumerate().for_each(|(j, sum)| *sum -= hessian[j * d + j]);
+    }
+
+    /// The slope 1/b_j of the factor exp(−|θ_j| / b_j) that the prior has in each coordinate, zero
+    /// where it has none; nothing for a prior without kinks.
+    fn kinks(&self) -> Option<Vec<f64>> {
+        None
     }
 }

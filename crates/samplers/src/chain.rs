@@ -38,6 +38,15 @@ impl<S> Chain<S> {
         self.transitions
     }
 
+    /// Forgets the draws so far, as if they had been part of the warm-up, whose lessons stay.
+    pub fn discard(&mut self) {
+        self.transitions -= self.draws.count();
+        let mut draws = Draws::new(self.draws.dimension());
+        draws.warm_up_divergences = self.draws.warm_up_divergences;
+        draws.step_size = self.draws.step_size;
+        self.draws = draws;
+    }
+
     /// At most this many transitions more; whether the chain has reached its length.
     pub fn advance<K>(
         &mut self,

@@ -140,6 +140,11 @@ impl SharedPoints {
         &self.positions
     }
 
+    /// The log density from which each point comes, up to a constant.
+    pub fn log_base(&self) -> &[f64] {
+        &self.log_base
+    }
+
     /// The points, one by one.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.positions.chunks_exact(self.dimension)

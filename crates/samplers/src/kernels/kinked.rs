@@ -26,14 +26,14 @@ use crate::{Factor, Kernel, Length, Point, StartError, Step, Warming};
 use debias::Rng;
 use posterior::Target;
 
-/// The no-U-turn kernel for a target with a factor exp(−|θ_j| / b) in every coordinate.
+/// The no-U-turn kernel for a target with a factor exp(−|θ_j| / b_j) in some or all coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KinkedNoUTurn {
     factor: Factor,
     // Invariant: Σ = C Cᵀ, row by row.
     covariance: Vec<f64>,
-    // Invariant: 1 / b, positive and finite.
-    slope: f64,
+    // Invariant: 1 / b_j, finite and never negative; zero where there is no kink.
+    slopes: Vec<f64>,
     /// ε at the start.
     pub step_size: f64,
     /// The mean acceptance over trees at which the warm-up settles ε.
@@ -57,10 +57,20 @@ impl KinkedNoUTurn {
         if !(scale > 0.0 && scale.is_finite()) {
             return Err(KinkScale { scale });
         }
+        let slopes = vec![1.0 / scale; factor.dimension()];
+        Ok(KinkedNoUTurn::with_slopes(factor, slopes))
+    }
+
+    /// The same with a slope 1 / b_j for each coordinate, zero where the prior has no kink.
+    ///
+    /// # Panics
+    /// If there is not one slope for each coordinate, finite and not negative.
+    pub fn with_slopes(factor: Factor, slopes: Vec<f64>) -> KinkedNoUTurn {
+        assert_eq!(slopes.len(), factor.dimension(), "one slope for each coordinate");
+        assert!(slopes.iter().all(|slope| slope.is_finite() && *slope >= 0.0), "slopes of a prior");
         let covariance = factor.covariance();
-        let slope = 1.0 / scale;
         let (step_size, target_acceptance, max_depth) = (0.5, 0.65, 10);
-        Ok(KinkedNoUTurn { factor, covariance, slope, step_size, target_acceptance, max_depth })
+        KinkedNoUTurn { factor, covariance, slopes, step_size, target_acceptance, max_depth }
     }
 
     /// Gradients that a chain of this length takes in the metric of a Laplace approximation, about:
@@ -136,7 +146,7 @@ impl<'a> ThroughKinks<'a> {
 
     /// Moves θ through the time `span`, and fills `passed`; `velocity` holds θ̇.
     fn drift(&mut self, theta: &mut [f64], span: f64) {
-        let KinkedNoUTurn { covariance, slope, .. } = self.kernel;
+        let KinkedNoUTurn { covariance, slopes, .. } = self.kernel;
         let d = theta.len();
         for j in 0..d {
             // At a kink, the side the motion leads to.
@@ -144,8 +154,8 @@ impl<'a> ThroughKinks<'a> {
             self.signs[j] = 1f64.copysign(side);
         }
         self.pull.fill(0.0);
-        for j in 0..d {
-            add(&mut self.pull, slope * self.signs[j], &covariance[j * d..][..d]);
+        for j in (0..d).filter(|&j| slopes[j] > 0.0) {
+            add(&mut self.pull, slopes[j] * self.signs[j], &covariance[j * d..][..d]);
         }
         self.passed.fill(0.0);
         let mut left = span;
@@ -160,7 +170,7 @@ impl<'a> ThroughKinks<'a> {
             left -= time;
             theta[j] = 0.0;
             self.signs[j] = -self.signs[j];
-            add(&mut self.pull, 2.0 * slope * self.signs[j], &covariance[j * d..][..d]);
+            add(&mut self.pull, 2.0 * slopes[j] * self.signs[j], &covariance[j * d..][..d]);
         }
     }
 
@@ -170,7 +180,7 @@ impl<'a> ThroughKinks<'a> {
     /// x would be negative.
     fn next_kink(&self, theta: &[f64], left: f64) -> (Option<usize>, f64) {
         let (mut crossing, mut first) = (None, left);
-        for j in 0..theta.len() {
+        for j in (0..theta.len()).filter(|&j| self.kernel.slopes[j] > 0.0) {
             let sign = self.signs[j];
             let (x, w, c) =
                 ((sign * theta[j]).max(0.0), sign * self.velocity[j], sign * self.pull[j]);
@@ -193,9 +203,9 @@ impl<'a> ThroughKinks<'a> {
 
     /// Cᵀ∇ℓ times half a step, added to the momentum.
     fn kick(&mut self, gradient: &[f64], position: &[f64], momentum: &mut [f64], half: f64) {
-        let slope = self.kernel.slope;
+        let slopes = &self.kernel.slopes;
         for j in 0..position.len() {
-            self.kick[j] = half * (gradient[j] + slope * sign(position[j]));
+            self.kick[j] = half * (gradient[j] + slopes[j] * sign(position[j]));
         }
         self.kernel.factor.add_transpose(&self.kick, momentum);
     }
@@ -216,8 +226,9 @@ impl Leap for ThroughKinks<'_> {
         kernel.factor.apply(momentum, &mut self.velocity);
         self.velocity.iter_mut().for_each(|v| *v *= direction);
         self.drift(position, step.abs());
-        let passed = -kernel.slope * direction;
-        self.passed.iter_mut().for_each(|time| *time *= passed);
+        for (time, slope) in self.passed.iter_mut().zip(&kernel.slopes) {
+            *time *= -slope * direction;
+        }
         kernel.factor.add_transpose(&self.passed, momentum);
         *log_density = self.target.gradient(position, gradient);
         self.kick(gradient, position, momentum, 0.5 * step);

@@ -1,0 +1,394 @@
+//! The anchor: a quadratic for all rows, found by Newton's method and then smoothed.
+//!
+//! ```text
+//! plain      step = A⁻¹ (∇ ln p + Σ_i ℓ′_i x_i),         A = −∇² ln p − Σ_i ℓ″_i x_i x_iᵀ
+//! smoothed   the same with E[ℓ′_i] and E[ℓ″_i] for a predictor that varies by v_i = x_iᵀ C x_i
+//! ```
+//!
+//! C = A⁻¹ is the covariance of the Laplace approximation. The fixed point of the smoothed steps is
+//! the Gaussian closest to the posterior in the sense of variational inference, and the quadratics
+//! at it leave the smallest remainders. A start comes from a hundredth of the rows; every pass over
+//! all rows is counted. A pass whose step is short ends the search: the quadratics that it summed
+//! are then the anchor's, and what it noted of the rows makes their strata.
+//!
+//! The prior is the model's own; where it has kinks, its slope and curvature are averages over the
+//! width of the posterior. Everything is computed in units in which the precision has a unit
+//! diagonal, so that the units of the columns do not matter.
+
+use crate::counted::CountedRows;
+use crate::strata::{Notes, OCTAVES, Strata, octave};
+use debias::{Ledger, Seed};
+use models::anchor::Expansion;
+use models::linear_algebra::{MatrixError, Symmetric};
+use posterior::{Regression, Rows, Smooth};
+use samplers::{Factor, Frame, FrameError};
+
+/// A start is looked for on this share of the rows, and at least so many for each parameter.
+const SHARE: usize = 100;
+const ROWS_PER_PARAMETER: usize = 20;
+/// Steps, in posterior standard deviations, at which a start, Newton's method and the smoothing end.
+const START: f64 = 0.5;
+const NEWTON: f64 = 0.5;
+const SETTLED: f64 = 0.1;
+/// Smoothing matters from this variance of a predictor on; variances are cut at the second value,
+/// beyond which a Gaussian says little about the tails.
+const MATTERS: f64 = 0.01;
+pub(crate) const CAP: f64 = 4.0;
+/// Smoothed steps, in standard deviations, are cut at this length.
+const LONGEST: f64 = 1.5;
+/// Passes after which the search ends: plain ones, and smoothed ones, which need not settle fully.
+const MOST_START: usize = 50;
+const MOST_NEWTON: usize = 25;
+const MOST_SMOOTHED: usize = 4;
+/// Numbers that all partial Hessians of a pass may hold together.
+const HESSIANS: usize = 1 << 26;
+/// Parts of a pass.
+const PARTS: usize = 64;
+
+/// A quadratic for all rows, and where it is good.
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    /// Q = Σ_i count_i q_i, around θ₀.
+    pub quadratic: Expansion,
+    /// C, d² entries.
+    pub covariance: Vec<f64>,
+    /// θ₀ and a factor of C: coordinates for samplers.
+    pub frame: Frame,
+    /// Passes over all rows.
+    pub passes: usize,
+    /// All work, that of the start included.
+    pub ledger: Ledger,
+    /// The largest variance of a predictor.
+    pub variance: f64,
+    /// The last step, in posterior standard deviations: how far θ₀ is from the fixed point.
+    pub step: f64,
+}
+
+/// Why there is no anchor.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AnchorError {
+    /// The posterior is flat or rises in some direction.
+    #[error(
+        "after {passes} passes over all rows the posterior has no curvature in some direction: \
+         columns are collinear, or the classes are separated, and the prior is flat there"
+    )]
+    NotConcave {
+        /// Passes made.
+        passes: usize,
+        /// What is wrong with the precision.
+        #[source]
+        source: MatrixError,
+    },
+    /// The steps do not get shorter.
+    #[error(
+        "after {passes} passes over all rows the step is still {step:.1} posterior standard deviations"
+    )]
+    NotSettled {
+        /// Passes made.
+        passes: usize,
+        /// The last step.
+        step: f64,
+    },
+    /// The density is not finite at the start.
+    #[error("the log density at the start is {value}")]
+    Start {
+        /// ln π(θ).
+        value: f64,
+    },
+    /// No coordinates.
+    #[error("coordinates for the anchor")]
+    Frame(#[from] FrameError),
+}
+
+/// What one pass sums.
+struct Sums {
+    value: f64,
+    gradient: Vec<f64>,
+    hessian: Vec<f64>,
+    variance: f64,
+    notes: Notes,
+}
+
+/// What one pass finds: the sums, and the step from there.
+struct Pass {
+    sums: Sums,
+    log_density: f64,
+    /// A⁻¹.
+    covariance: Vec<f64>,
+    step: Vec<f64>,
+    /// The largest step in posterior standard deviations.
+    length: f64,
+}
+
+impl Anchor {
+    /// Looks for the anchor of these rows.
+    pub fn find<R, M>(
+        model: &M,
+        regression: &dyn Regression<R::Block>,
+        rows: &CountedRows<'_, R>,
+        seed: Seed,
+    ) -> Result<(Anchor, Strata), AnchorError>
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+    {
+        let d = model.dimension();
+        let mut search = Search {
+            model,
+            regression,
+            theta: vec![0.0; d],
+            covariance: Vec::new(),
+            ledger: Ledger::default(),
+        };
+        let share = (rows.kinds() / SHARE).max(ROWS_PER_PARAMETER * d);
+        if 2 * share < rows.kinds() {
+            let some = rows.sample(share, seed.child("start"));
+            // A start that does not settle is a start all the same.
+            search.climb(&some, START, MOST_START, false).ok();
+        }
+        let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, true)?;
+        let settled = |pass: &Pass| pass.length <= SETTLED;
+        // A pass with the covariance of an earlier one is good enough where smoothing matters little.
+        let small = pass.sums.variance < MATTERS && !pass.sums.notes.octaves.is_empty();
+        if !(small && settled(&pass)) {
+            for smoothed in 0.. {
+                search.advance(&pass, LONGEST);
+                pass = search.pass(rows, true)?;
+                passes += 1;
+                if settled(&pass) || smoothed + 1 == MOST_SMOOTHED {
+                    break;
+                }
+            }
+        }
+        let Pass { sums, length, .. } = pass;
+        let covariance = search.covariance;
+        let factor = Factor::of_covariance(&covariance, d).map_err(FrameError::from)?;
+        let frame = Frame::new(search.theta.clone(), factor)?;
+        let quadratic = Expansion {
+            anchor: search.theta,
+            value: sums.value,
+            gradient: sums.gradient,
+            hessian: sums.hessian,
+        };
+        let strata = Strata::new(sums.notes, d);
+        let (ledger, variance) = (search.ledger, sums.variance);
+        Ok((
+            Anchor { quadratic, covariance, frame, passes, ledger, variance, step: length },
+            strata,
+        ))
+    }
+
+    /// θ₀.
+    pub fn centre(&self) -> &[f64] {
+        &self.quadratic.anchor
+    }
+
+    /// The standard deviation of a parameter in the Laplace approximation.
+    pub fn deviation(&self, j: usize) -> f64 {
+        self.covariance[j * (self.centre().len() + 1)].sqrt()
+    }
+
+    /// C_jj, for all j.
+    pub(crate) fn variances(&self) -> Vec<f64> {
+        let d = self.centre().len();
+        (0..d).map(|j| self.covariance[j * (d + 1)]).collect()
+    }
+
+    /// C g.
+    pub(crate) fn whiten(&self, gradient: &[f64]) -> Vec<f64> {
+        let lines = self.covariance.chunks_exact(gradient.len());
+        lines.map(|line| line.iter().zip(gradient).map(|(c, g)| c * g).sum()).collect()
+    }
+}
+
+/// Where the search is.
+struct Search<'m, M, B> {
+    model: &'m M,
+    regression: &'m dyn Regression<B>,
+    theta: Vec<f64>,
+    // Empty until a first pass has found one.
+    covariance: Vec<f64>,
+    ledger: Ledger,
+}
+
+impl<M, B> Search<'_, M, B>
+where
+    M: Smooth<Block = B>,
+{
+    /// Newton's method: steps that lower the density by much are halved. Returns the number of
+    /// passes, and the last one, made where the step is short; the step is not taken yet.
+    fn climb<R: Rows<Block = B>>(
+        &mut self,
+        rows: &CountedRows<'_, R>,
+        tolerance: f64,
+        most: usize,
+        last: bool,
+    ) -> Result<(usize, Pass), AnchorError> {
+        let d = self.theta.len();
+        let mut best: Option<(Vec<f64>, f64, Vec<f64>)> = None;
+        let mut length = f64::INFINITY;
+        // Where predictors hardly vary, smoothing changes nothing and the pass may be the last.
+        let mut hardly_vary = last;
+        for passes in 1..=most {
+            let smooth = hardly_vary && best.is_some();
+            let pass = self.pass(rows, smooth).map_err(|error| match error {
+                AnchorError::NotConcave { source, .. } => {
+                    AnchorError::NotConcave { passes, source }
+                }
+                error => error,
+            });
+            let value = pass.as_ref().map_or(f64::NAN, |pass| pass.log_density);
+            match &mut best {
+                None if !value.is_finite() => {
+                    return Err(pass.err().unwrap_or(AnchorError::Start { value }));
+                }
+                // A density that is lower by more than its typical variation: the step was too long.
+                Some((from, height, step))
+                    if value.is_nan() || value < *height - d as f64 - 1e-9 * height.abs() =>
+                {
+                    step.iter_mut().for_each(|step| *step *= 0.5);
+                    self.theta = from.iter().zip(&*step).map(|(from, step)| from + step).collect();
+                    continue;
+                }
+                _ => {}
+            }
+            let pass = pass?;
+            length = pass.length;
+            if length <= tolerance {
+                // A plain pass has no strata; the caller goes on from its step.
+                return Ok((passes, pass));
+            }
+            hardly_vary &= pass.sums.variance < MATTERS;
+            best = Some((self.theta.clone(), pass.log_density, pass.step.clone()));
+            // Far from the anchor smoothed steps lead astray: Newton's own come first.
+            self.advance(&pass, if smooth && !hardly_vary { LONGEST } else { f64::INFINITY });
+        }
+        Err(AnchorError::NotSettled { passes: most, step: length })
+    }
+
+    /// Takes the step of a pass, cut at so many posterior standard deviations.
+    fn advance(&mut self, pass: &Pass, longest: f64) {
+        let share = (longest / pass.length).min(1.0);
+        for (theta, step) in self.theta.iter_mut().zip(&pass.step) {
+            *theta += share * step;
+        }
+        self.covariance.clone_from(&pass.covariance);
+    }
+
+    fn pass<R: Rows<Block = B>>(
+        &mut self,
+        rows: &CountedRows<'_, R>,
+        smooth: bool,
+    ) -> Result<Pass, AnchorError> {
+        let (d, theta) = (self.theta.len(), &self.theta);
+        let covariance = smooth.then_some(&self.covariance[..]);
+        let sums = sums(self.regression, rows, theta, covariance);
+        self.ledger.gradients += rows.kinds() as u64;
+        self.ledger.distinct_rows = self.ledger.distinct_rows.max(rows.kinds() as u64);
+        let deviations: Vec<f64> = match self.covariance.is_empty() {
+            // A first guess, for priors with kinks only.
+            true => vec![1.0; d],
+            false => (0..d).map(|j| self.covariance[j * (d + 1)].sqrt()).collect(),
+        };
+        let (mut gradient, mut curvature) = (sums.gradient.clone(), vec![0.0; d]);
+        self.model.add_smoothed_prior(theta, &deviations, &mut gradient, &mut curvature);
+        let log_density = sums.value + self.model.log_prior(theta);
+        let precision =
+            |i: usize, j: usize| -sums.hessian[i * d + j] + if i == j { curvature[i] } else { 0.0 };
+        let covariance = inverse(d, precision)
+            .map_err(|source| AnchorError::NotConcave { passes: 1, source })?;
+        let lines = covariance.chunks_exact(d);
+        let step: Vec<f64> =
+            lines.map(|line| line.iter().zip(&gradient).map(|(c, g)| c * g).sum()).collect();
+        let sizes = step.iter().enumerate().map(|(j, s)| s.abs() / covariance[j * (d + 1)].sqrt());
+        let length = sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
+        Ok(Pass { sums, log_density, covariance, step, length })
+    }
+}
+
+/// One pass over all rows.
+fn sums<R: Rows>(
+    regression: &dyn Regression<R::Block>,
+    rows: &CountedRows<'_, R>,
+    theta: &[f64],
+    covariance: Option<&[f64]>,
+) -> Sums {
+    let d = theta.len();
+    let zero = || Sums {
+        value: 0.0,
+        gradient: vec![0.0; d],
+        hessian: vec![0.0; d * d],
+        variance: 0.0,
+        notes: Notes {
+            squares: vec![0.0; if covariance.is_some() { OCTAVES } else { 0 }],
+            curvature: vec![0.0; if covariance.is_some() { OCTAVES * d } else { 0 }],
+            ..Notes::default()
+        },
+    };
+    let variances: Vec<f64> =
+        covariance.map_or(Vec::new(), |c| (0..d).map(|j| c[j * (d + 1)]).collect());
+    let ordered = Notes::ordered(rows.kinds());
+    let parts = rows.in_parts(PARTS.min(HESSIANS / (d * d)), zero, |sums, range| {
+        rows.visit(range, |block, counts| {
+            let mut found = regression.expand(theta, covariance, CAP, block);
+            sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();
+            if covariance.is_some() {
+                sums.variance = found.variance.iter().fold(sums.variance, |a, &b| a.max(b));
+                let dominant = regression.dominant(&variances, block);
+                let notes = &mut sums.notes;
+                for i in 0..counts.len() {
+                    let score = counts[i] * found.score[i];
+                    let octave = octave(score);
+                    notes.octaves.push(octave);
+                    if ordered {
+                        notes.keys.push((dominant[i], found.predictor[i] as f32));
+                    }
+                    let at = usize::from(octave);
+                    notes.squares[at] += score * score;
+                    notes.curvature[at * d + dominant[i] as usize] +=
+                        -found.second[i] * found.variance[i] * counts[i];
+                }
+            }
+            let weigh = |terms: &mut [f64]| terms.iter_mut().zip(counts).for_each(|(t, c)| *t *= c);
+            weigh(&mut found.first);
+            weigh(&mut found.second);
+            regression.add_rows(&found.first, block, &mut sums.gradient);
+            regression.add_gram(&found.second, block, &mut sums.hessian);
+        });
+    });
+    let mut parts = parts.into_iter();
+    let mut total = parts.next().expect("there is at least one part");
+    for part in parts {
+        let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(a, b)| *a += b);
+        total.value += part.value;
+        add(&mut total.gradient, &part.gradient);
+        add(&mut total.hessian, &part.hessian);
+        total.variance = total.variance.max(part.variance);
+        total.notes.octaves.extend(part.notes.octaves);
+        total.notes.keys.extend(part.notes.keys);
+        add(&mut total.notes.squares, &part.notes.squares);
+        add(&mut total.notes.curvature, &part.notes.curvature);
+    }
+    total
+}
+
+/// The inverse of a precision, by the Cholesky factor of the matrix scaled to a unit diagonal.
+fn inverse(d: usize, entry: impl Fn(usize, usize) -> f64) -> Result<Vec<f64>, MatrixError> {
+    let scales: Vec<f64> = (0..d)
+        .map(|j| entry(j, j))
+        .map(|diagonal| if diagonal > 0.0 { diagonal.sqrt().recip() } else { 1.0 })
+        .collect();
+    let mut scaled = Symmetric::zeros(d);
+    for i in 0..d {
+        for j in 0..=i {
+            scaled.add_entry(i, j, entry(i, j) * scales[i] * scales[j]);
+        }
+    }
+    let mut entries = scaled.cholesky()?.inverse().entries();
+    for i in 0..d {
+        for j in 0..d {
+            entries[i * d + j] *= scales[i] * scales[j];
+        }
+    }
+    Ok(entries)
+}

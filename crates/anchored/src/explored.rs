@@ -1,0 +1,427 @@
+//! Everything before the first replicate: collapse, anchor, base, and a trial that is thrown away.
+//!
+//! The trial runs on points that no replicate will see, so its choices bias nothing. It doubles the
+//! base sample while the points are worth little at a deep level, doubles the first sample while
+//! they are worth little at the first, and predicts the variance of a replicate:
+//!
+//! ```text
+//! Var Z ≈ Var φ_1 + E Δ_2² Σ_{t ≥ 2} 4^{−(t−2)} / P(T ≥ t)
+//! ```
+//!
+//! since antithetic increments shrink like 1/n, in squares like 1/n².
+
+use crate::anchor::{Anchor, AnchorError};
+use crate::base::{Base, BaseDensity};
+use crate::chains::{CHAINS, Chains, ChainsError};
+use crate::counted::CountedRows;
+use crate::path::{EnrichedPath, Layout, NoWeight};
+use crate::points::PointSource;
+use crate::strata::Strata;
+use debias::engine::Observer;
+use debias::{Coupling, Ledger, Path, Seed, Truncation};
+use posterior::{Regression, Rows, Smooth};
+use samplers::{Functional, Student};
+use std::sync::Arc;
+
+/// Rows of the base sample and of the first level for each parameter, and at least.
+const BASE_PER_PARAMETER: usize = 4;
+const LEAST_BASE: usize = 256;
+/// Effective points over points that are wanted at the first level and at a deep one.
+const WANTED: f64 = 0.5;
+/// The deep level has 2 to this power as many rows as the first.
+const DEEP: usize = 3;
+/// Parameters up to which mirrored points are tried, their pairs, and degrees of freedom.
+const FEW: usize = 16;
+const PAIRS: usize = 32;
+const DEGREES: f64 = 30.0;
+/// Replicates of the trial.
+const TRIALS: usize = 8;
+/// P(T ≥ t) = 2^{−α(t−1)}: below the rate 2 of the squares, above the rate 1 of the costs.
+const ALPHA: f64 = 1.5;
+/// Variances of the trial are noisy: that much more is planned.
+const MARGIN: f64 = 1.3;
+/// A base or a first level larger than this share of the rows is not worth it.
+const MOST: usize = 4;
+/// The fewest replicates with an error bar.
+pub const LEAST_REPLICATES: usize = 40;
+
+/// All rows with their quadratic and their strata.
+pub struct AnchoredRows<'a, R: Rows> {
+    /// The rows, with counts.
+    pub rows: CountedRows<'a, R>,
+    /// The quadratic.
+    pub anchor: Anchor,
+    /// The rows by octaves of their score.
+    pub strata: Strata,
+}
+
+impl<'a, R: Rows> AnchoredRows<'a, R> {
+    /// Collapses the rows and finds their anchor.
+    pub fn find<M: Smooth<Block = R::Block>>(
+        model: &M,
+        regression: &dyn Regression<R::Block>,
+        rows: &'a R,
+        seed: Seed,
+    ) -> Result<AnchoredRows<'a, R>, AnchorError> {
+        let mut rows = CountedRows::collapse(rows, regression, seed);
+        if rows.collapsed() {
+            rows.keep(model.dimension());
+        }
+        let (anchor, strata) = Anchor::find(model, regression, &rows, seed.child("anchor"))?;
+        Ok(AnchoredRows { rows, anchor, strata })
+    }
+}
+
+/// A path that is ready but for its points.
+pub struct Explored<'a, R: Rows, M> {
+    model: &'a M,
+    regression: &'a dyn Regression<R::Block>,
+    anchored: &'a AnchoredRows<'a, R>,
+    functionals: &'a [Functional],
+    exponents: Vec<u8>,
+    source: Source<'a, R, M>,
+    points: usize,
+    /// What the trial found.
+    pub trial: Trial,
+    /// All work of base and trials.
+    pub ledger: Ledger,
+}
+
+enum Source<'a, R: Rows, M> {
+    Mirrored(Student),
+    Chains { rows: usize, chains: Chains<BaseDensity<'a, M, R::Block>> },
+}
+
+/// What a trial tells about a replicate.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The variance of each functional's estimate in one replicate.
+    pub variances: Vec<f64>,
+    /// The posterior standard deviation of each functional's integrand, roughly.
+    pub deviations: Vec<f64>,
+    /// E Δ_2² of each functional.
+    pub increments: Vec<f64>,
+    /// Effective points over points at the first level, and at a deep one.
+    pub shares: (f64, f64),
+    /// Gradients of the base per transition of a chain; zero where points are not drawn by chains.
+    pub gradients: f64,
+}
+
+/// Why the path is not worth it, or cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum ExploreError {
+    /// No anchor.
+    #[error(transparent)]
+    Anchor(#[from] AnchorError),
+    /// The weights would need too many rows.
+    #[error(
+        "with {base} rows in the base and {first} in the first level, points are worth {share:.2} of \
+         their number, and {WANTED} is wanted"
+    )]
+    Share {
+        /// |S₀|.
+        base: usize,
+        /// n_1.
+        first: usize,
+        /// Effective points over points.
+        share: f64,
+    },
+    /// A chain did not run.
+    #[error(transparent)]
+    Chains(#[from] ChainsError),
+    /// All points of a trial lost their weight.
+    #[error(transparent)]
+    NoWeight(#[from] NoWeight),
+}
+
+/// The law of the depth on so many levels.
+pub fn law(levels: usize) -> Truncation {
+    let tail = |level: usize| 2f64.powf(-ALPHA * (level as f64 - 1.0));
+    let mass = |level| tail(level) - if level < levels { tail(level + 1) } else { 0.0 };
+    Truncation::from_masses((1..=levels).map(mass).collect())
+        .expect("masses of a geometric law are positive and add up to one")
+}
+
+impl<'a, R, M> Explored<'a, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    /// Chooses base and first level for replicates of so many points drawn by chains.
+    pub fn new(
+        model: &'a M,
+        regression: &'a dyn Regression<R::Block>,
+        anchored: &'a AnchoredRows<'a, R>,
+        functionals: &'a [Functional],
+        points: usize,
+        seed: Seed,
+        observer: &dyn Observer,
+    ) -> Result<Explored<'a, R, M>, ExploreError> {
+        let (d, kinds) = (model.dimension(), anchored.rows.kinds());
+        let mut base = (BASE_PER_PARAMETER * d).max(LEAST_BASE);
+        let mut ledger = Ledger::default();
+        let mut path = EnrichedPath {
+            model,
+            regression,
+            rows: &anchored.rows,
+            anchor: &anchored.anchor,
+            strata: &anchored.strata,
+            exponents: Vec::new(),
+            functionals,
+            points: PointSource::Chains { chains: Vec::new(), replicates: 1 },
+        };
+        if d <= FEW
+            && let Ok(proposal) = Student::new(anchored.anchor.frame.clone(), DEGREES)
+        {
+            path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: PAIRS };
+            if let Ok(trial) = choose_first(&mut path, base, 0.0, seed, &mut ledger) {
+                let source = Source::Mirrored(proposal);
+                let (exponents, points) = (path.exponents, 2 * PAIRS);
+                return Ok(Explored {
+                    model,
+                    regression,
+                    anchored,
+                    functionals,
+                    exponents,
+                    source,
+                    points,
+                    trial,
+                    ledger,
+                });
+            }
+        }
+        for attempt in 0.. {
+            let exponents = anchored.strata.exponents(base as f64);
+            let sample = anchored.strata.draw(&exponents, &mut seed.child("base").stream(attempt));
+            let found =
+                Base::new(regression, &anchored.anchor, &anchored.rows, &anchored.strata, &sample);
+            ledger.gradients += found.rows() as u64;
+            let found = Arc::new(found);
+            let mut chains = Chains::begin(
+                &anchored.anchor,
+                model.kinks(),
+                || found.density(model, regression, &anchored.anchor),
+                seed.child("chains"),
+            )?;
+            chains.advance(TRIALS * points / CHAINS, observer)?;
+            let gradients = chains.ledger().gradients as f64
+                / (chains.transitions() * found.rows().max(1)) as f64;
+            path.points = PointSource::Chains { chains: chains.draws(), replicates: TRIALS };
+            let trial = choose_first(&mut path, base, gradients, seed, &mut ledger);
+            match trial {
+                Ok(trial) => {
+                    let exponents = path.exponents;
+                    let source = Source::Chains { rows: found.rows(), chains };
+                    return Ok(Explored {
+                        model,
+                        regression,
+                        anchored,
+                        functionals,
+                        exponents,
+                        source,
+                        points,
+                        trial,
+                        ledger,
+                    });
+                }
+                Err(error) => {
+                    ledger += chains.ledger();
+                    base *= 2;
+                    if MOST * base > kinds {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        unreachable!("the base grows until it is a share of the rows")
+    }
+
+    /// Rows of the base sample, for one gradient of the chains.
+    pub fn base_rows(&self) -> usize {
+        match self.source {
+            Source::Mirrored(_) => 0,
+            Source::Chains { rows, .. } => rows,
+        }
+    }
+
+    /// Rows that the first level is expected to sample.
+    pub fn first_rows(&self) -> f64 {
+        self.anchored.strata.expected(&self.exponents)
+    }
+
+    /// P.
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// L.
+    pub fn levels(&self) -> usize {
+        1 + usize::from(self.exponents.iter().copied().max().unwrap_or(0))
+    }
+
+    /// Replicates that are needed for these standard errors, by the trial.
+    pub fn replicates(&self, errors: &[f64]) -> usize {
+        let needed = self.trial.variances.iter().zip(errors).map(|(v, error)| v / (error * error));
+        let needed = (MARGIN * needed.fold(0.0, f64::max)).ceil();
+        (needed as usize).clamp(LEAST_REPLICATES, 1 << 20)
+    }
+
+    /// Expected evaluations of one replicate, its points included.
+    pub fn replicate_cost(&self) -> f64 {
+        let (law, levels) = (law(self.levels()), 1..=self.levels());
+        let rows: f64 = levels
+            .map(|level| {
+                let exponents = Strata::level(&self.exponents, level);
+                law.tail(level) * self.anchored.strata.expected(&exponents)
+            })
+            .sum();
+        let chain = self.trial.gradients * (self.points * self.base_rows()) as f64;
+        rows * (self.points + 1) as f64 + chain
+    }
+
+    /// The work of set-up and trial, that of the anchor included.
+    pub fn spent(&self) -> Ledger {
+        let chains = match &self.source {
+            Source::Mirrored(_) => Ledger::default(),
+            Source::Chains { chains, .. } => chains.ledger(),
+        };
+        self.anchored.anchor.ledger + self.ledger + chains
+    }
+
+    /// Draws the points of so many replicates, new ones, and returns the path and all work of
+    /// set-up, trial and chains.
+    pub fn path(
+        mut self,
+        replicates: usize,
+        observer: &dyn Observer,
+    ) -> Result<(EnrichedPath<'a, R, M>, Ledger), ExploreError> {
+        if let Source::Chains { chains, .. } = &mut self.source {
+            chains.discard();
+            chains.advance(replicates * self.points / CHAINS, observer)?;
+        }
+        let spent = self.spent();
+        let points = match self.source {
+            Source::Mirrored(proposal) => PointSource::Mirrored { proposal, pairs: PAIRS },
+            Source::Chains { chains, .. } => {
+                PointSource::Chains { chains: chains.draws(), replicates }
+            }
+        };
+        let path = EnrichedPath {
+            model: self.model,
+            regression: self.regression,
+            rows: &self.anchored.rows,
+            anchor: &self.anchored.anchor,
+            strata: &self.anchored.strata,
+            exponents: self.exponents,
+            functionals: self.functionals,
+            points,
+        };
+        Ok((path, spent))
+    }
+}
+
+/// Tries first levels from twice the base on, until points keep their weight there.
+fn choose_first<R, M>(
+    path: &mut EnrichedPath<'_, R, M>,
+    base: usize,
+    gradients: f64,
+    seed: Seed,
+    ledger: &mut Ledger,
+) -> Result<Trial, ExploreError>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    let (kinds, share_at) = (path.rows.kinds(), path.layout().share());
+    let mut first = 2 * base;
+    path.exponents = path.strata.exponents(first as f64);
+    // A third of the points is enough to see whether the base is like a deep level.
+    let level = (1 + DEEP).min(path.levels());
+    let rng = &mut seed.child("deep").stream(0);
+    let all = match &path.points {
+        PointSource::Chains { chains, .. } => {
+            PointSource::Chains { chains: chains.clone(), replicates: TRIALS / 2 }
+        }
+        mirrored => mirrored.clone(),
+    };
+    let points = all.draw(path.model, path.anchor, path.functionals, 0, rng);
+    let found = path.level_on(&points, &path.sample(level, rng), level)?;
+    *ledger += found.cost;
+    let deep = found.value[share_at];
+    if deep < WANTED {
+        return Err(ExploreError::Share { base, first, share: deep });
+    }
+    loop {
+        let trial = trial(path, deep, gradients, seed, ledger)?;
+        if trial.shares.0 >= WANTED {
+            return Ok(trial);
+        }
+        first *= 2;
+        if MOST * first > kinds {
+            return Err(ExploreError::Share { base, first, share: trial.shares.0 });
+        }
+        path.exponents = path.strata.exponents(first as f64);
+    }
+}
+
+/// A few replicates up to the second level.
+fn trial<R, M>(
+    path: &EnrichedPath<'_, R, M>,
+    deep: f64,
+    gradients: f64,
+    seed: Seed,
+    ledger: &mut Ledger,
+) -> Result<Trial, ExploreError>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    let layout: Layout = path.layout();
+    let seed = seed.child("trial");
+    let (mut firsts, mut steps) = (Vec::new(), Vec::new());
+    for replicate in 0..TRIALS as u64 {
+        let rng = &mut seed.stream(replicate);
+        let (mut points, _) = path.begin_replicate(replicate, rng)?;
+        let first = path.increment(&mut points, 1, Coupling::Antithetic, rng)?;
+        *ledger += first.cost;
+        firsts.push(first.value);
+        if path.levels() > 1 {
+            let step = path.increment(&mut points, 2, Coupling::Antithetic, rng)?;
+            *ledger += step.cost;
+            steps.push(step.value);
+        }
+    }
+    let mean = |terms: &[Vec<f64>], at: usize| {
+        terms.iter().map(|term| term[at]).sum::<f64>() / terms.len() as f64
+    };
+    let square = |terms: &[Vec<f64>], at: usize, about: f64| {
+        terms.iter().map(|term| (term[at] - about).powi(2)).sum::<f64>()
+    };
+    let law = law(path.levels());
+    let sum: f64 =
+        (2..=path.levels()).map(|level| 4f64.powi(2 - level as i32) / law.tail(level)).sum();
+    let (mut variances, mut deviations, mut increments) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, functional) in path.functionals.iter().enumerate() {
+        let centre = functional.integrand(path.anchor.centre());
+        let own = mean(&firsts, at);
+        let spread = mean(&firsts, layout.second_moment(at)) - (own - centre).powi(2);
+        deviations.push(spread.max(0.0).sqrt());
+        let step =
+            if steps.is_empty() { 0.0 } else { square(&steps, at, 0.0) / steps.len() as f64 };
+        variances.push(square(&firsts, at, own) / (firsts.len() - 1) as f64 + sum * step);
+        increments.push(step);
+    }
+    // A few replicates tell little about one functional, and more about all of them: each variance
+    // is drawn half-way to the typical one, in units of the posterior variances.
+    let mut relative: Vec<f64> =
+        variances.iter().zip(&deviations).map(|(v, s)| v / (s * s)).collect();
+    relative.sort_by(f64::total_cmp);
+    let typical = relative[relative.len() / 2];
+    for (variance, deviation) in variances.iter_mut().zip(&deviations) {
+        if typical.is_finite() {
+            *variance = 0.5 * (*variance + typical * deviation * deviation);
+        }
+    }
+    let shares = (mean(&firsts, layout.share()), deep);
+    Ok(Trial { variances, deviations, increments, shares, gradients })
+}
