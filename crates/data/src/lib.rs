@@ -38,12 +38,13 @@ pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };
 pub use mapped::{
-    ImportError, MappedDense, MappedError, MappedSparse, import_libsvm, import_table,
+    ImportError, MappedDense, MappedError, MappedSparse, import_libsvm, import_libsvm_from,
+    import_table, import_table_from,
 };
 pub use readers::{
     Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, LabelCounts, Labels, LibsvmError,
-    LibsvmShape, Place, Planes, PlanesError, TableError, open, read_expo, read_flights,
-    read_header, read_libsvm, read_table, survey_libsvm, unpack,
+    LibsvmShape, Place, Planes, PlanesError, Sum, TableError, open, open_summed, read_expo,
+    read_flights, read_header, read_libsvm, read_table, survey_libsvm, unpack,
 };
 pub use sparse_rows::SparseRows;
 pub use split::{Split, SplitError};

@@ -48,6 +48,9 @@ pub struct DataArguments {
     /// Where imported rows, finished work and results are kept.
     #[arg(long, value_name = "FOLDER", default_value = ".unbiased")]
     pub work: PathBuf,
+    /// Forget what an earlier run has imported and finished.
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 /// The model and how to work.
@@ -96,9 +99,6 @@ pub struct Common {
     /// Write the answer for programs here.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Forget what an earlier run has finished.
-    #[arg(long)]
-    pub fresh: bool,
     /// Print the answer and nothing else.
     #[arg(long)]
     pub quiet: bool,

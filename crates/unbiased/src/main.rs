@@ -10,12 +10,15 @@ mod launch;
 mod model;
 mod nearest;
 mod outcome;
+mod points;
 mod progress;
 mod relabelled;
 mod show;
 mod source;
+mod stamp;
 mod surroundings;
 mod target;
+mod workplace;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

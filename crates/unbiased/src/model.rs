@@ -2,14 +2,13 @@
 
 use crate::arguments::{Common, ModelName};
 use crate::exit;
-use crate::functionals::{Asked, dense_points, of_regression};
+use crate::functionals::{Asked, of_regression};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
 use models::design::{Design, Patterned};
 use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
 use models::features::FourierFeatures;
 use posterior::{Block, LevelEstimate, Model, Rows, Smooth};
-use std::path::Path;
 use unbiased_bayes::{
     Functional, Gaussian, GaussianMean, GaussianMeanClosedForm, GeneralisedLinear, Logistic, Prior,
     Problem, Seed,
@@ -71,22 +70,21 @@ pub fn put<Q: Question>(
             source.names[j]
         )));
     }
-    let label = common.data.label.as_deref();
     match (common.model, &source.rows) {
         (ModelName::Logistic, Stored::Dense(rows)) => {
             let positive = *source.columns.classes.last().expect("there are two classes");
             let rows = Relabelled { rows, positive };
-            logistic(&rows, &asked, source, label, prior, question)
+            logistic(&rows, &asked, source, prior, question)
         }
         (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
-            logistic(&Patterned(rows), &asked, source, label, prior, question)
+            logistic(&Patterned(rows), &asked, source, prior, question)
         }
         (ModelName::Logistic, Stored::Sparse(rows)) => {
-            logistic(rows, &asked, source, label, prior, question)
+            logistic(rows, &asked, source, prior, question)
         }
         (ModelName::Linear, Stored::Dense(rows)) => {
             let noise = noise(common)?;
-            let functionals = of_regression(&asked, &source.names, label, |eta| eta)?;
+            let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
             let new = |prior| GeneralisedLinear::new(noise, width, prior);
             regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
         }
@@ -139,7 +137,6 @@ fn logistic<R, Q>(
     rows: &R,
     asked: &[Asked],
     source: &Source,
-    label: Option<&str>,
     prior: Prior,
     question: Q,
 ) -> anyhow::Result<Q::Outcome>
@@ -148,7 +145,8 @@ where
     R::Block: Design,
     Q: Question,
 {
-    let functionals = of_regression(asked, &source.names, label, |eta| 1.0 / (1.0 + (-eta).exp()))?;
+    let chance = |eta: f64| 1.0 / (1.0 + (-eta).exp());
+    let functionals = of_regression(asked, &source.names, &source.predictions, chance)?;
     let new = |prior| Logistic::<R::Block>::new(source.names.len(), prior);
     regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
 }
@@ -194,8 +192,8 @@ where
     noise(common)?;
     let model = FeatureRegression::new(map, common.noise)?;
     let placeholder = |name: String| (name, Functional::Mean(0));
-    if let [Asked::Predict(file)] = asked {
-        let points = dense_points(Path::new(file), &source.names)?;
+    if let [Asked::Predict(_)] = asked {
+        let points = source.predictions[0].dense(source.names.len());
         let names = (1..=points.rows()).map(|row| placeholder(format!("row {row}"))).collect();
         return question.closed(&Problem::new(&model, rows, names), &FeaturePredictions { points });
     }

@@ -4,16 +4,20 @@ use crate::arguments::DataArguments;
 use crate::columns::Columns;
 use crate::exit;
 use crate::nearest::nearest;
+use crate::points::Prediction;
+use crate::progress::interrupted;
+use crate::stamp::Stamp;
+use crate::workplace;
 use data::{
-    ImportError, MappedDense, MappedSparse, TableError, import_libsvm, import_table, read_header,
-    survey_libsvm,
+    ImportError, MappedDense, MappedSparse, TableError, import_libsvm_from, import_table_from,
+    open_summed, read_header, sha256_of_file, survey_libsvm,
 };
 use posterior::Rows;
-use records::{DataSource, digest, write_atomically};
+use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::Instant;
 
 /// What a model wants beside covariates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,18 +43,26 @@ pub struct Source {
     pub names: Vec<String>,
     pub columns: Columns,
     pub data: DataSource,
+    /// Files of rows to be predicted, in the order in which they were asked for.
+    pub predictions: Vec<Prediction>,
     /// Where all that belongs to this data is kept.
     pub folder: PathBuf,
     /// Megabytes and seconds of the import, if it was done now.
     pub imported: Option<(f64, f64)>,
+    // Held until all is written.
+    _lock: FolderLock,
 }
 
 /// What is known of an import without opening it.
-#[derive(PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(serde::Serialize, serde::Deserialize)]
 struct Kept {
     source: PathBuf,
-    bytes: u64,
-    modified: u128,
+    /// Of the file when it was last summed; nothing if it had only just changed.
+    stamp: Option<Stamp>,
+    /// Of the file.
+    sha256: String,
+    /// Of the imported rows.
+    rows: String,
     names: Vec<String>,
     columns: Columns,
 }
@@ -65,9 +77,7 @@ impl Source {
         let path = &arguments.data;
         let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
         let source = path.canonicalize().map_err(cannot)?;
-        let about = fs::metadata(&source).map_err(cannot)?;
-        let modified = about.modified().map_err(cannot)?;
-        let modified = modified.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let stamp = Stamp::of(&source).map_err(cannot)?;
         let chosen = format!(
             "{}|{:?}|{:?}|{:?}|{wants:?}",
             source.display(),
@@ -77,50 +87,70 @@ impl Source {
         );
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = arguments.work.join(format!("{stem}-{}", &digest(chosen.as_bytes())[..8]));
-        writable(&folder, "--work FOLDER names another place")?;
-        let (rows, about_import) = (folder.join("rows"), folder.join("import.json"));
-        let kept: Option<Kept> =
-            fs::read(&about_import).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        let fresh = |kept: &Kept| {
-            (&kept.source, kept.bytes, kept.modified) == (&source, about.len(), modified)
-        };
-        if let Some(kept) = kept.filter(fresh)
-            && let Ok(stored) = open(&rows)
-        {
-            return Source::of(stored, kept, path, folder, None);
+        let lock = workplace::enter(&folder, say)?;
+        let (rows, about) = (folder.join("rows"), folder.join("import.json"));
+        let place = Place { path, folder: &folder, lock };
+        let again = |why: &str| say(&format!("{} is imported again: {why}", path.display()));
+        match read_sealed::<Kept>(&about) {
+            Ok(_) if arguments.fresh => {}
+            Ok(kept) if kept.source != source => again("it was imported under another name"),
+            Ok(mut kept) => {
+                let untouched = kept.stamp.as_ref() == Some(&stamp);
+                if !untouched && sha256_of_file(&source).map_err(cannot)? != kept.sha256 {
+                    again("it has changed");
+                } else if let Some(stored) = open(&rows).ok().filter(|it| it.sum() == kept.rows) {
+                    if !untouched {
+                        kept.stamp = stamp.settled();
+                        write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
+                    }
+                    return Ok(Source::of(stored, kept, place, None));
+                } else {
+                    again("the imported rows are damaged");
+                }
+            }
+            Err(Unsealed::Absent) => {}
+            Err(Unsealed::Damaged) => again(&format!(
+                "{} was edited or damaged, or an older version wrote it",
+                about.display()
+            )),
         }
+        // Nothing half old and half new is left if this is killed.
+        fs::remove_file(&about).ok();
         say(&format!("importing {}", path.display()));
         let begun = Instant::now();
-        let names = import(arguments, wants, &rows)?;
+        let (names, sha256) = import(arguments, wants, &rows)?;
         let stored = open(&rows)?;
         let columns = match &stored {
             Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
             Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
         };
-        let imported = (about.len() as f64 / 1e6, begun.elapsed().as_secs_f64());
-        let kept = Kept { source, bytes: about.len(), modified, names, columns };
+        if Stamp::of(&source).map_err(cannot)? != stamp {
+            return Err(changed_meanwhile(path));
+        }
+        let imported = (stamp.megabytes(), begun.elapsed().as_secs_f64());
+        let (stamp, rows) = (stamp.settled(), stored.sum().to_owned());
+        let kept = Kept { source, stamp, sha256, rows, names, columns };
         check(&kept, wants, arguments)?;
-        write_atomically(&about_import, &serde_json::to_vec_pretty(&kept)?)?;
-        Source::of(stored, kept, path, folder, Some(imported))
+        write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
+        Ok(Source::of(stored, kept, place, Some(imported)))
     }
 
-    fn of(
-        rows: Stored,
-        kept: Kept,
-        path: &Path,
-        folder: PathBuf,
-        imported: Option<(f64, f64)>,
-    ) -> anyhow::Result<Source> {
-        let (count, sum) = match &rows {
-            Stored::Dense(rows) => (rows.count(), rows.sha256()),
-            Stored::Sparse(rows) => (rows.count(), rows.sha256()),
-        };
+    fn of(rows: Stored, kept: Kept, place: Place<'_>, imported: Option<(f64, f64)>) -> Source {
         let data = DataSource {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            rows: count as u64,
-            identity: format!("sha256 {sum} of the imported rows"),
+            name: place.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            rows: rows.count() as u64,
+            identity: format!("sha256 {} of the imported rows", rows.sum()),
         };
-        Ok(Source { rows, names: kept.names, columns: kept.columns, data, folder, imported })
+        Source {
+            rows,
+            names: kept.names,
+            columns: kept.columns,
+            data,
+            predictions: Vec::new(),
+            folder: place.folder.to_owned(),
+            imported,
+            _lock: place.lock,
+        }
     }
 
     /// N.
@@ -129,12 +159,43 @@ impl Source {
     }
 }
 
-/// Makes a folder and writes into it, to know before the work whether one can.
-pub fn writable(folder: &Path, advice: &str) -> anyhow::Result<()> {
-    let probe = folder.join(".probe");
-    write_atomically(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|error| {
-        exit::usage(format!("cannot write into {}: {error}; {advice}", folder.display()))
-    })
+/// The file, and where its rows go.
+struct Place<'a> {
+    path: &'a Path,
+    folder: &'a Path,
+    lock: FolderLock,
+}
+
+impl Stored {
+    fn count(&self) -> usize {
+        match self {
+            Stored::Dense(rows) => rows.count(),
+            Stored::Sparse(rows) => rows.count(),
+        }
+    }
+
+    /// The sum of the imported rows.
+    fn sum(&self) -> &str {
+        match self {
+            Stored::Dense(rows) => rows.sha256(),
+            Stored::Sparse(rows) => rows.sha256(),
+        }
+    }
+}
+
+fn cannot_keep(path: &Path, error: &std::io::Error) -> anyhow::Error {
+    exit::usage(format!(
+        "cannot write {}: {error}; --work FOLDER names another place",
+        path.display()
+    ))
+}
+
+/// A file that changes while it is read has no content.
+pub fn changed_meanwhile(path: &Path) -> anyhow::Error {
+    exit::data(format!(
+        "{} changed while it was being read; run this again when it is complete",
+        path.display()
+    ))
 }
 
 fn open(rows: &Path) -> anyhow::Result<Stored> {
@@ -155,12 +216,16 @@ fn is_libsvm(path: &Path) -> anyhow::Result<bool> {
     Ok(!line.contains(',') && line.split_whitespace().nth(1).is_some_and(|word| word.contains(':')))
 }
 
-/// Imports the file and names its columns.
-fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Result<Vec<String>> {
+/// Imports the file; names its columns and gives the sum of its bytes.
+fn import(
+    arguments: &DataArguments,
+    wants: Wants,
+    rows: &Path,
+) -> anyhow::Result<(Vec<String>, String)> {
     let path = &arguments.data;
     let file = path.display().to_string();
-    let text =
-        || data::open(path).map_err(|error| exit::data(format!("cannot read {file}: {error}")));
+    let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
+    let text = || data::open(path).map_err(cannot);
     if is_libsvm(path)? {
         if wants != Wants::Class {
             return Err(exit::usage(format!(
@@ -174,15 +239,22 @@ fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Resul
                  --drop out"
             )));
         }
-        let shape = survey_libsvm(text()?, &file).map_err(|error| exit::data(error.to_string()))?;
+        let (source, sum) = open_summed(path, interrupted).map_err(cannot)?;
+        let shape = survey_libsvm(source, &file).map_err(|error| exit::data(error.to_string()))?;
+        let surveyed = sum.finish().map_err(cannot)?;
         if shape.one_class() {
             return Err(one_class(shape.rows, &shape.labels.to_string()));
         }
         let labels = shape.written().ok_or_else(|| {
             exit::data(format!("{file}: labels {} are not two classes", shape.labels))
         })?;
-        import_libsvm(path, rows, shape.width, labels).map_err(refused)?;
-        return Ok((1..=shape.width).map(|index| format!("w{index}")).collect());
+        let (source, sum) = open_summed(path, interrupted).map_err(cannot)?;
+        import_libsvm_from(source, &file, rows, shape.width, labels).map_err(refused)?;
+        let sum = sum.finish().map_err(cannot)?;
+        if sum != surveyed {
+            return Err(changed_meanwhile(path));
+        }
+        return Ok(((1..=shape.width).map(|index| format!("w{index}")).collect(), sum));
     }
     let header = read_header(text()?, &file).map_err(|error| exit::data(error.to_string()))?;
     let listed = || header.join(", ");
@@ -219,8 +291,11 @@ fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Resul
             listed()
         )));
     };
-    import_table(path, rows, &covariates, label.map_or(first, String::as_str)).map_err(refused)?;
-    Ok(covariates.into_iter().map(str::to_owned).collect())
+    let (source, sum) = open_summed(path, interrupted).map_err(cannot)?;
+    let label = label.map_or(first, String::as_str);
+    import_table_from(source, &file, rows, &covariates, label).map_err(refused)?;
+    let sum = sum.finish().map_err(cannot)?;
+    Ok((covariates.into_iter().map(str::to_owned).collect(), sum))
 }
 
 /// A faulty file, with what can be done about it.

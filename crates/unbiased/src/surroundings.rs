@@ -2,8 +2,10 @@
 
 use crate::arguments::Common;
 use crate::exit;
+use crate::points;
 use crate::progress::{Bar, listen_for_ctrl_c};
-use crate::source::{Source, writable};
+use crate::source::Source;
+use crate::workplace::writable;
 use anyhow::Context;
 use data::sha256_of_file;
 use records::{ChunkFolder, RunKey};
@@ -41,11 +43,12 @@ impl<'a> Stage<'a> {
         }
         listen_for_ctrl_c();
         let bar = Bar::new(common.quiet);
-        let source = Source::open(&common.data, common.model.wants(), &|line| {
+        let mut source = Source::open(&common.data, common.model.wants(), &|line| {
             if !common.quiet {
                 bar.say(line);
             }
         })?;
+        source.predictions = points::read(&common.functional, &source)?;
         let stage = Stage { common, source, bar, begun: Instant::now() };
         stage.say(&format!(
             "{}: {} rows, {} columns",
@@ -82,6 +85,7 @@ impl<'a> Stage<'a> {
             "model": common.model.name(),
             "prior": common.prior.map(|prior| format!("{:?}", prior.0)),
             "functional": common.functional,
+            "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,
             "features": common.features,
             "length_scale": common.length_scale,
@@ -106,7 +110,7 @@ impl<'a> Stage<'a> {
             code: sha256_of_file(&program)?,
         };
         let folder = self.source.folder.join("chunks").join(&key.digest()[..16]);
-        if self.common.fresh {
+        if self.common.data.fresh {
             std::fs::remove_dir_all(&folder).ok();
         }
         ChunkFolder::open(&folder, &key).map_err(|error| {

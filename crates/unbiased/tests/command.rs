@@ -3,83 +3,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+mod desk;
+
 use data::open;
-use serde_json::Value;
+use desk::{Desk, clicks, estimates};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 use std::time::Duration;
-use tempfile::TempDir;
-
-/// A folder with files in it, and the command run there.
-struct Desk(TempDir);
-
-impl Desk {
-    fn new() -> Desk {
-        Desk(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_unbiased"));
-        command.current_dir(self.0.path()).args(line.split_whitespace());
-        command
-    }
-
-    fn run(&self, line: &str) -> Output {
-        self.command(line).output().unwrap()
-    }
-
-    #[track_caller]
-    fn fine(&self, line: &str) -> String {
-        let output = self.run(line);
-        assert!(output.status.success(), "{line}: {}", said(&output));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// A wrong use: its exit code, and words that must be in the sentence.
-    #[track_caller]
-    fn wrong(&self, line: &str, exit: i32, words: &[&str]) {
-        let output = self.run(line);
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(exit), "{line}: {said}");
-        words.iter().for_each(|word| assert!(said.contains(word), "{line}: no {word} in {said}"));
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.0.path().join(name)).unwrap()).unwrap()
-    }
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
-}
-
-/// Rows of two covariates and a class, without any generator: sines are random enough.
-fn clicks(rows: usize) -> String {
-    let mut text = "age,\"time, spent\",clicked\n".to_owned();
-    for i in 0..rows {
-        let (a, b) = ((i as f64 * 1.7).sin(), (i as f64 * 0.3).cos());
-        let y = i32::from((i as f64 * 12.9898).sin() * 3.0 < a - 0.5 * b);
-        writeln!(text, "{a:.4},{b:.4},{y}").unwrap();
-    }
-    text
-}
-
-fn estimates(json: &Value) -> Vec<(f64, f64)> {
-    let list = json["answer"]["estimates"].as_array().unwrap();
-    let number = |value: &Value| value.as_f64().unwrap();
-    let one =
-        |one: &Value| (number(&one["summary"]["mean"]), number(&one["summary"]["standard_error"]));
-    list.iter().map(one).collect()
-}
 
 /// All 124 weights of a9a against the long NUTS chains of the stored record. The largest of 124 |z|
 /// exceeds 4.5 for right estimates once in about twelve hundred seeds, their root mean square 1.5

@@ -2,7 +2,7 @@
 
 use super::writer::{DenseWriter, SparseWriter};
 use crate::readers::{Labels, LibsvmError, Table, TableError, open, visit_libsvm};
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -43,15 +43,25 @@ pub fn import_libsvm(
     width: usize,
     labels: Labels,
 ) -> Result<u64, ImportError> {
+    import_libsvm_from(source(input)?, &input.display().to_string(), output, width, labels)
+}
+
+/// The same from text that is being read; `file` names it in errors.
+pub fn import_libsvm_from(
+    source: impl Read,
+    file: &str,
+    output: &Path,
+    width: usize,
+    labels: Labels,
+) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
     let positive = match labels {
         Labels::PlusMinus | Labels::ZeroOne => 1,
         Labels::OneTwo => 2,
         Labels::Detect => return Err(ImportError::Labels),
     };
-    let source = BufReader::new(source(input)?);
     let mut writer = SparseWriter::create(output, width).map_err(write)?;
-    visit_libsvm(source, &input.display().to_string(), width, labels, |row| {
+    visit_libsvm(BufReader::new(source), file, width, labels, |row| {
         let target = if row.label == positive { 1.0 } else { -1.0 };
         writer.push(row.columns, row.values, target).map_err(write)
     })?;
@@ -66,14 +76,25 @@ pub fn import_table(
     covariates: &[&str],
     target: &str,
 ) -> Result<u64, ImportError> {
+    import_table_from(source(input)?, &input.display().to_string(), output, covariates, target)
+}
+
+/// The same from text that is being read; `file` names it in errors.
+pub fn import_table_from(
+    source: impl Read,
+    file: &str,
+    output: &Path,
+    covariates: &[&str],
+    target: &str,
+) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
-    let mut table = Table::new(source(input)?, &input.display().to_string())?;
+    let mut table = Table::new(source, file)?;
     let columns = table.choose(covariates, target)?;
     let mut writer = DenseWriter::create(output, columns.len() - 1).map_err(write)?;
     table.visit_numbers(&columns, |values| writer.push(values).map_err(write))?;
     writer.finish(output).map_err(write)
 }
 
-fn source(path: &Path) -> Result<Box<dyn io::Read + Send>, ImportError> {
+fn source(path: &Path) -> Result<Box<dyn Read + Send>, ImportError> {
     open(path).map_err(|source| ImportError::Open { path: path.to_owned(), source })
 }

@@ -9,6 +9,7 @@ mod libsvm_shape;
 mod lines;
 mod open;
 mod place;
+mod summed;
 mod table;
 
 pub use expo::{Planes, PlanesError, read_expo};
@@ -20,5 +21,6 @@ pub use libsvm_error::LibsvmError;
 pub use libsvm_shape::{LibsvmShape, survey_libsvm};
 pub use open::{open, unpack};
 pub use place::Place;
+pub use summed::{Sum, open_summed};
 pub(crate) use table::Table;
 pub use table::{TableError, read_header, read_table};
