@@ -1,5 +1,6 @@
 //! Readers: files in, rows or a named fault out.
 
+mod delimited;
 mod expo;
 mod flights;
 mod labels;
