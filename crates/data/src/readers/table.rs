@@ -229,6 +229,31 @@ impl<R: Read> Table<R> {
         }
     }
 
+    /// A gap where a value must be.
+    pub fn missing(&self, column: usize) -> TableError {
+        let name = excerpt(self.header[column].as_bytes());
+        TableError::Missing { place: self.place(column), column: name }
+    }
+
+    /// A word that is not among `known`.
+    pub fn unseen(&self, column: usize, known: &str) -> TableError {
+        TableError::Level {
+            place: self.place(column),
+            column: excerpt(self.header[column].as_bytes()),
+            value: excerpt(self.field(column)),
+            known: known.to_owned(),
+        }
+    }
+
+    /// Bytes that are not UTF-8.
+    pub fn not_text(&self, column: usize) -> TableError {
+        TableError::Encoding {
+            place: self.place(column),
+            column: excerpt(self.header[column].as_bytes()),
+            value: excerpt(self.field(column)),
+        }
+    }
+
     pub fn place(&self, column: usize) -> Place {
         Place { file: self.file.clone(), line: self.records.line(), column: column + 1 }
     }
@@ -248,10 +273,7 @@ impl<R: Read> Table<R> {
         while self.advance()? {
             self.check_length()?;
             for (value, &column) in values.iter_mut().zip(columns) {
-                *value = self.number(column)?.ok_or_else(|| TableError::Missing {
-                    place: self.place(column),
-                    column: self.header[column].clone(),
-                })?;
+                *value = self.number(column)?.ok_or_else(|| self.missing(column))?;
             }
             visit(&values)?;
             rows += 1;
@@ -368,7 +390,7 @@ mod tests {
             let decimals = (state % 16) as usize;
             let text = format!("{digits:0>16}");
             let (whole, part) = text[1..].split_at(15 - decimals.min(14));
-            words.push(format!("{}{whole}.{part}", if state % 3 == 0 { "-" } else { "" }));
+            words.push(format!("{}{whole}.{part}", if state.is_multiple_of(3) { "-" } else { "" }));
         }
         for word in words {
             let expected: f64 = word.parse().unwrap();
