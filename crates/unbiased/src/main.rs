@@ -2,6 +2,7 @@
 
 mod action;
 mod arguments;
+mod coding;
 mod columns;
 mod exit;
 mod functionals;
@@ -17,6 +18,7 @@ mod show;
 mod source;
 mod stamp;
 mod surroundings;
+mod table;
 mod target;
 mod workplace;
 
@@ -63,7 +65,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => exit::Exit::Fine.into(),
         Err(error) => {
-            eprintln!("error: {}", exit::chain(&error));
+            progress::say(&format!("error: {}", exit::chain(&error)));
             exit::of(&error).into()
         }
     }

@@ -14,6 +14,9 @@ use unbiased_bayes::{
     Problem, Seed,
 };
 
+/// Columns of gaussian-mean: a matrix of so many squared takes 128 MB.
+const MOST_MEANS: usize = 4000;
+
 /// What is done with a problem: one of the three questions.
 pub trait Question {
     type Outcome;
@@ -72,8 +75,7 @@ pub fn put<Q: Question>(
     }
     match (common.model, &source.rows) {
         (ModelName::Logistic, Stored::Dense(rows)) => {
-            let positive = *source.columns.classes.last().expect("there are two classes");
-            let rows = Relabelled { rows, positive };
+            let rows = Relabelled { rows, positive: source.positive };
             logistic(&rows, &asked, source, prior, question)
         }
         (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
@@ -83,6 +85,12 @@ pub fn put<Q: Question>(
             logistic(rows, &asked, source, prior, question)
         }
         (ModelName::Linear, Stored::Dense(rows)) => {
+            let noise = noise(common)?;
+            let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
+            let new = |prior| GeneralisedLinear::new(noise, width, prior);
+            regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
+        }
+        (ModelName::Linear, Stored::Sparse(rows)) => {
             let noise = noise(common)?;
             let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
             let new = |prior| GeneralisedLinear::new(noise, width, prior);
@@ -99,6 +107,12 @@ pub fn put<Q: Question>(
                 Some(_) => return Err(exit::usage("gaussian-mean takes --prior gaussian:SD")),
             };
             only_means(&asked)?;
+            if width > MOST_MEANS {
+                return Err(exit::data(format!(
+                    "{width} columns: gaussian-mean keeps matrices of columns by columns and takes at \
+                     most {MOST_MEANS}; choose some with --columns"
+                )));
+            }
             let diagonal = |value: f64| -> Vec<f64> {
                 (0..width * width).map(|i| if i % (width + 1) == 0 { value } else { 0.0 }).collect()
             };
@@ -109,7 +123,11 @@ pub fn put<Q: Question>(
             let functionals = source.names.iter().cloned().zip(functionals).collect();
             question.closed(&Problem::new(&model, rows, functionals), &GaussianMeanClosedForm)
         }
-        (_, Stored::Sparse(_)) => unreachable!("only classes are imported from libsvm"),
+        (ModelName::RandomFeatures | ModelName::GaussianMean, Stored::Sparse(_)) => {
+            Err(exit::data(
+                "this model takes numbers, and the data has categories: leave them out with --drop",
+            ))
+        }
     }
 }
 

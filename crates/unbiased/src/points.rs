@@ -4,8 +4,8 @@
 use crate::exit;
 use crate::functionals::Asked;
 use crate::progress::interrupted;
-use crate::source::{Source, Stored, changed_meanwhile};
-use data::{Labels, Sum, open, open_summed, read_header, read_libsvm, read_table, survey_libsvm};
+use crate::source::{Source, changed_meanwhile};
+use data::{Coding, Labels, Sum, TableError, open_summed, read_coded, read_libsvm, survey_libsvm};
 use posterior::{DenseBlock, Rows};
 use std::io::Read;
 use std::path::Path;
@@ -38,9 +38,9 @@ pub fn read(functionals: &[String], source: &Source) -> anyhow::Result<Vec<Predi
     for text in functionals {
         if let Asked::Predict(file) = Asked::read(text)? {
             let file = Path::new(&file);
-            predictions.push(match &source.rows {
-                Stored::Sparse(_) => sparse(file, source.names.len())?,
-                Stored::Dense(_) => table(file, &source.names)?,
+            predictions.push(match &source.coding {
+                None => sparse(file, source.names.len())?,
+                Some(coding) => table(file, coding)?,
             });
         }
     }
@@ -86,22 +86,21 @@ fn sparse(file: &Path, width: usize) -> anyhow::Result<Prediction> {
     Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect() })
 }
 
-fn table(file: &Path, covariates: &[String]) -> anyhow::Result<Prediction> {
+fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
     let shown = file.display().to_string();
-    let wrong = |error: data::TableError| exit::data(error.to_string());
-    let text = open(file).map_err(|error| exit::data(format!("cannot read {shown}: {error}")))?;
-    let header = read_header(text, &shown).map_err(wrong)?;
-    if let Some(missing) = covariates.iter().find(|name| !header.contains(name)) {
-        return Err(exit::data(format!("{shown} has no column \"{missing}\", and the data has")));
-    }
-    let names: Vec<&str> = covariates.iter().map(String::as_str).collect();
     let (text, sum) = summed(file)?;
-    let rows = read_table(text, &shown, &names, names[0]).map_err(wrong)?;
+    let rows = read_coded(text, &shown, coding, MOST_PREDICTIONS).map_err(|error| {
+        let advice = match &error {
+            TableError::Column { times: 0, .. } => "; the data has this column",
+            TableError::Level { .. } => "; the data never shows this level",
+            TableError::Missing { .. } => "; only --missing indicator predicts with missing cells",
+            _ => "",
+        };
+        exit::data(format!("{error}{advice}"))
+    })?;
     let sha256 = finished(file, sum)?;
-    few_enough(&shown, rows.count() as u64)?;
-    let block = rows.block();
-    let row = |row: usize| (0..covariates.len()).map(|j| (j, block.column(j)[row])).collect();
-    Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect() })
+    few_enough(&shown, rows.len() as u64)?;
+    Ok(Prediction { sha256, rows })
 }
 
 fn few_enough(file: &str, rows: u64) -> anyhow::Result<()> {
@@ -109,6 +108,6 @@ fn few_enough(file: &str, rows: u64) -> anyhow::Result<()> {
         return Ok(());
     }
     Err(exit::usage(format!(
-        "{file} has {rows} rows; predict {MOST_PREDICTIONS} of them at a time"
+        "{file} has more than {MOST_PREDICTIONS} rows; predict so many of them at a time"
     )))
 }
