@@ -14,6 +14,7 @@
 //! | a9a | [`a9a`], embedded; [`read_libsvm`] |
 //! | flight delays | [`Airline`]: [`AirlineSource`] chooses, [`Split`] draws, [`Standardisation`] scales |
 //! | any table, any libsvm file | [`read_table`], [`read_libsvm`], plain or compressed ([`open`]) |
+//! | a table with categories and gaps | [`survey_table`] sees what it holds, a [`Coding`] says what it becomes |
 //!
 //! Readers either give the rows that are in the file or an error that names file, line, column and
 //! value; nothing is guessed, repaired or dropped without being counted. Nothing here touches the
@@ -38,12 +39,15 @@ pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };
 pub use mapped::{
-    ImportError, MappedDense, MappedError, MappedSparse, import_libsvm, import_table,
+    ImportError, MappedDense, MappedError, MappedSparse, import_coded, import_libsvm,
+    import_libsvm_from, import_table, import_table_from,
 };
 pub use readers::{
-    Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, LabelCounts, Labels, LibsvmError,
-    LibsvmShape, Place, Planes, PlanesError, TableError, open, read_expo, read_flights,
-    read_header, read_libsvm, read_table, survey_libsvm, unpack,
+    Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Dropped, FLIGHT_COVARIATES,
+    FLIGHT_TARGET, Flights, LabelCounts, Labels, Levels, LibsvmError, LibsvmShape, MOST_LEVELS,
+    Place, Planes, PlanesError, Sighting, Sum, TableError, TableSurvey, Wanted, open, open_summed,
+    read_coded, read_expo, read_flights, read_header, read_libsvm, read_table, survey_libsvm,
+    survey_table, unpack,
 };
 pub use sparse_rows::SparseRows;
 pub use split::{Split, SplitError};

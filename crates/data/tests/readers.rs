@@ -102,7 +102,16 @@ fn tables_name_the_place_and_the_value() {
     }
     let long = format!("a,y\n{},1\n", "9".repeat(10_000_000));
     let error = read_table(long.as_bytes(), "t", &[], "y").unwrap_err();
+    assert!(matches!(error, TableError::Long { .. }) && error.to_string().len() < 200);
+    let long = format!("a,y\n{},1\n", "9".repeat(1_000_000));
+    let error = read_table(long.as_bytes(), "t", &[], "y").unwrap_err();
     assert!(matches!(error, TableError::Value { .. }) && error.to_string().len() < 200);
+    let wide: String = (0..100_000).map(|j| format!("c{j},")).collect();
+    let error = read_table(wide.as_bytes(), "t", &[], "y").unwrap_err();
+    assert!(matches!(error, TableError::Many { limit: 65_536, .. }), "{error}");
+    let named = format!("{},y\n1,1\n", "n".repeat(2000));
+    let error = read_table(named.as_bytes(), "t", &[], "y").unwrap_err();
+    assert!(matches!(error, TableError::Name { length: 2000, .. }), "{error}");
 }
 
 #[test]

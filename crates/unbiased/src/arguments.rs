@@ -33,7 +33,8 @@ impl ModelName {
 /// Where the rows are.
 #[derive(Args, Clone)]
 pub struct DataArguments {
-    /// A libsvm file or a CSV with a header, plain or compressed (bzip2, gzip).
+    /// A libsvm file or a CSV with a header, plain or compressed (bzip2, gzip); a CSV may be separated
+    /// by commas, semicolons or tabs.
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
     /// The label or response: a column of a CSV.
@@ -45,9 +46,58 @@ pub struct DataArguments {
     /// Leave these columns of a CSV out.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub drop: Vec<String>,
+    /// Take these columns as categories even if they hold numbers, such as postcodes.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub categorical: Vec<String>,
+    /// Refuse anything but numbers in these columns.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub numeric: Vec<String>,
+    /// Compare the levels of a category with this one [default: the most frequent one]; may be
+    /// repeated.
+    #[arg(long, value_name = "COLUMN=LEVEL")]
+    pub reference: Vec<String>,
+    /// The class that counts as positive [default: yes, true or 1, else the larger one].
+    #[arg(long, value_name = "CLASS")]
+    pub positive: Option<String>,
+    /// What becomes of rows with missing cells (empty, NA, N/A, NaN, null, ?).
+    #[arg(long, value_enum, default_value = "refuse")]
+    pub missing: MissingArgument,
     /// Where imported rows, finished work and results are kept.
     #[arg(long, value_name = "FOLDER", default_value = ".unbiased")]
     pub work: PathBuf,
+    /// Forget what an earlier run has imported and finished.
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+impl DataArguments {
+    /// All choices that the imported rows depend on.
+    pub fn choices(&self) -> String {
+        format!(
+            "{:?}",
+            (
+                (&self.label, &self.columns, &self.drop, &self.categorical),
+                (&self.numeric, &self.reference, &self.positive, self.missing)
+            )
+        )
+    }
+
+    /// Whether anything is said about columns, which a libsvm file does not name.
+    pub fn names_columns(&self) -> bool {
+        let lists = [&self.columns, &self.drop, &self.categorical, &self.numeric, &self.reference];
+        self.label.is_some() || self.positive.is_some() || lists.iter().any(|list| !list.is_empty())
+    }
+}
+
+/// What becomes of missing cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MissingArgument {
+    /// Stop and count them.
+    Refuse,
+    /// Leave rows with a missing cell out.
+    Drop,
+    /// Keep them: the column's mean and a covariate "COLUMN missing", or a level "missing".
+    Indicator,
 }
 
 /// The model and how to work.
@@ -96,9 +146,6 @@ pub struct Common {
     /// Write the answer for programs here.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Forget what an earlier run has finished.
-    #[arg(long)]
-    pub fresh: bool,
     /// Print the answer and nothing else.
     #[arg(long)]
     pub quiet: bool,

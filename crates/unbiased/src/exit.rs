@@ -1,6 +1,8 @@
 //! Exit codes, and sentences that help.
 
 use crate::progress;
+use std::error::Error;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use unbiased_bayes::EstimateError;
 
@@ -52,6 +54,22 @@ pub fn data(sentence: impl Into<String>) -> anyhow::Error {
     Wrong { exit: Exit::Data, sentence: sentence.into() }.into()
 }
 
+/// Prints the answer. A reader who has seen enough and closed the pipe is no error.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Wrong {
+            exit: Exit::Failed,
+            sentence: format!(
+                "cannot write the answer to standard output: {error}; what was computed is kept, \
+                 and the same command prints it again"
+            ),
+        }
+        .into()),
+        _ => Ok(()),
+    }
+}
+
 /// What the library refused, in the words of the command line.
 pub fn of_estimate(error: EstimateError) -> anyhow::Error {
     let (exit, advice) = match &error {
@@ -70,9 +88,14 @@ pub fn of_estimate(error: EstimateError) -> anyhow::Error {
             format!("; take --budget {:.2e} or more", 1.2 * (setup + replicates)),
         ),
         EstimateError::Degenerate { .. } => (Exit::Failed, "; --path plain always runs".to_owned()),
+        EstimateError::Replicates(_) => {
+            let advice = "; finished work is kept, and the same command goes on from there";
+            (Exit::Failed, advice.to_owned())
+        }
         _ => (Exit::Failed, String::new()),
     };
-    Wrong { exit, sentence: format!("{error}{advice}") }.into()
+    let sentence = with_causes(&error) + &advice;
+    Wrong { exit, sentence }.into()
 }
 
 /// The exit code of an error.
@@ -85,8 +108,47 @@ pub fn of(error: &anyhow::Error) -> Exit {
 
 /// An error with those causes that it does not name itself.
 pub fn chain(error: &anyhow::Error) -> String {
-    error.chain().skip(1).fold(error.to_string(), |text, cause| {
-        let cause = cause.to_string();
-        if text.contains(&cause) { text } else { format!("{text}: {cause}") }
-    })
+    with_causes(error.as_ref())
+}
+
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let words = cause.to_string();
+        if !text.contains(&words) {
+            text = format!("{text}: {words}");
+        }
+        next = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Layer(&'static str, Option<Box<Layer>>);
+
+    impl std::fmt::Display for Layer {
+        fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            formatter.write_str(self.0)
+        }
+    }
+
+    impl Error for Layer {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            self.1.as_deref().map(|layer| layer as &(dyn Error + 'static))
+        }
+    }
+
+    #[test]
+    fn no_cause_is_dropped() {
+        let disk = Layer("no space left on device", None);
+        let chunk = Layer("chunk 12 could not be kept", Some(Box::new(disk)));
+        let error = of_estimate(EstimateError::Replicates(Box::new(chunk))).to_string();
+        let cause = "the replicates: chunk 12 could not be kept: no space left on device; ";
+        assert!(error.starts_with(cause) && error.ends_with("goes on from there"), "{error}");
+    }
 }

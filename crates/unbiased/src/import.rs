@@ -1,12 +1,17 @@
 //! `unbiased import`.
 
 use crate::arguments::DataArguments;
+use crate::exit;
+use crate::progress::say;
 use crate::source::{Source, Stored, Wants};
 use clap::Args;
 
 /// Import a file beforehand; the other commands then find it imported.
 #[derive(Args)]
-#[command(after_help = "Example:\n  unbiased import --data clicks.csv.bz2 --label clicked")]
+#[command(after_help = "Examples:\n  \
+    unbiased import --data clicks.csv.bz2 --label clicked\n  \
+    unbiased import --data flats.csv --label price --number --missing indicator\n  \
+    unbiased import --data clicks.csv --label clicked --categorical postcode --reference device=web")]
 pub struct Import {
     #[command(flatten)]
     data: DataArguments,
@@ -18,22 +23,22 @@ pub struct Import {
 /// Imports and says how fast.
 pub fn run(arguments: &Import) -> anyhow::Result<()> {
     let wants = if arguments.number { Wants::Number } else { Wants::Class };
-    let source = Source::open(&arguments.data, wants, &|line| eprintln!("{line}"))?;
+    let source = Source::open(&arguments.data, wants, &say)?;
+    source.remarks.iter().for_each(|remark| say(remark));
     let layout = match source.rows {
         Stored::Dense(_) => "dense",
         Stored::Sparse(_) => "sparse",
     };
-    println!(
-        "{} {layout} rows of {} columns in {}",
+    let speed = match source.imported {
+        Some((size, seconds)) => {
+            format!("{size:.0} MB in {seconds:.1} s: {:.0} MB/s", size / seconds)
+        }
+        None => "imported before".to_owned(),
+    };
+    exit::print(&format!(
+        "{} {layout} rows of {} covariates in {}\n{speed}\n",
         source.count(),
         source.names.len(),
         source.folder.display()
-    );
-    match source.imported {
-        Some((size, seconds)) => {
-            println!("{size:.0} MB in {seconds:.1} s: {:.0} MB/s", size / seconds)
-        }
-        None => println!("imported before"),
-    }
-    Ok(())
+    ))
 }

@@ -25,7 +25,7 @@ pub fn estimate(arguments: &action::Estimate) -> anyhow::Result<()> {
     let answer = answer?;
     let settings = stage.settings("estimate", &settings);
     outcome::write_answer(&stage, &settings, &answer)?;
-    print!("{}", show::answer(&answer));
+    exit::print(&(show::answer(&answer) + &stage.source.notes()))?;
     stage.say(&format!(
         "{:.1} s; figure and record in {}",
         stage.seconds(),
@@ -49,7 +49,7 @@ pub fn plan(arguments: &action::Plan) -> anyhow::Result<()> {
     let spent = (plan.setup + plan.pilot).evaluations() as f64;
     let seconds = stage.seconds();
     outcome::write_json(common.json.as_deref(), &plan)?;
-    print!("{}", show::plan(&plan, seconds / spent));
+    exit::print(&(show::plan(&plan, seconds / spent) + &stage.source.notes()))?;
     stage.say(&format!("{seconds:.1} s"));
     Ok(())
 }
@@ -74,7 +74,7 @@ pub fn compare(arguments: &action::Compare) -> anyhow::Result<()> {
     let comparison = comparison?;
     let settings = stage.settings("compare", &settings);
     outcome::write_comparison(&stage, &settings, &comparison)?;
-    print!("{}", show::comparison(&comparison));
+    exit::print(&(show::comparison(&comparison) + &stage.source.notes()))?;
     stage.say(&format!(
         "{:.1} s; figure and record in {}",
         stage.seconds(),

@@ -2,6 +2,7 @@
 
 mod action;
 mod arguments;
+mod coding;
 mod columns;
 mod exit;
 mod functionals;
@@ -10,12 +11,16 @@ mod launch;
 mod model;
 mod nearest;
 mod outcome;
+mod points;
 mod progress;
 mod relabelled;
 mod show;
 mod source;
+mod stamp;
 mod surroundings;
+mod table;
 mod target;
+mod workplace;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -60,7 +65,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => exit::Exit::Fine.into(),
         Err(error) => {
-            eprintln!("error: {}", exit::chain(&error));
+            progress::say(&format!("error: {}", exit::chain(&error)));
             exit::of(&error).into()
         }
     }

@@ -2,18 +2,20 @@
 
 use crate::arguments::{Common, ModelName};
 use crate::exit;
-use crate::functionals::{Asked, dense_points, of_regression};
+use crate::functionals::{Asked, of_regression};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
 use models::design::{Design, Patterned};
 use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
 use models::features::FourierFeatures;
 use posterior::{Block, LevelEstimate, Model, Rows, Smooth};
-use std::path::Path;
 use unbiased_bayes::{
     Functional, Gaussian, GaussianMean, GaussianMeanClosedForm, GeneralisedLinear, Logistic, Prior,
     Problem, Seed,
 };
+
+/// Columns of gaussian-mean: a matrix of so many squared takes 128 MB.
+const MOST_MEANS: usize = 4000;
 
 /// What is done with a problem: one of the three questions.
 pub trait Question {
@@ -71,22 +73,26 @@ pub fn put<Q: Question>(
             source.names[j]
         )));
     }
-    let label = common.data.label.as_deref();
     match (common.model, &source.rows) {
         (ModelName::Logistic, Stored::Dense(rows)) => {
-            let positive = *source.columns.classes.last().expect("there are two classes");
-            let rows = Relabelled { rows, positive };
-            logistic(&rows, &asked, source, label, prior, question)
+            let rows = Relabelled { rows, positive: source.positive };
+            logistic(&rows, &asked, source, prior, question)
         }
         (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
-            logistic(&Patterned(rows), &asked, source, label, prior, question)
+            logistic(&Patterned(rows), &asked, source, prior, question)
         }
         (ModelName::Logistic, Stored::Sparse(rows)) => {
-            logistic(rows, &asked, source, label, prior, question)
+            logistic(rows, &asked, source, prior, question)
         }
         (ModelName::Linear, Stored::Dense(rows)) => {
             let noise = noise(common)?;
-            let functionals = of_regression(&asked, &source.names, label, |eta| eta)?;
+            let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
+            let new = |prior| GeneralisedLinear::new(noise, width, prior);
+            regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
+        }
+        (ModelName::Linear, Stored::Sparse(rows)) => {
+            let noise = noise(common)?;
+            let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
             let new = |prior| GeneralisedLinear::new(noise, width, prior);
             regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
         }
@@ -101,6 +107,12 @@ pub fn put<Q: Question>(
                 Some(_) => return Err(exit::usage("gaussian-mean takes --prior gaussian:SD")),
             };
             only_means(&asked)?;
+            if width > MOST_MEANS {
+                return Err(exit::data(format!(
+                    "{width} columns: gaussian-mean keeps matrices of columns by columns and takes at \
+                     most {MOST_MEANS}; choose some with --columns"
+                )));
+            }
             let diagonal = |value: f64| -> Vec<f64> {
                 (0..width * width).map(|i| if i % (width + 1) == 0 { value } else { 0.0 }).collect()
             };
@@ -111,7 +123,11 @@ pub fn put<Q: Question>(
             let functionals = source.names.iter().cloned().zip(functionals).collect();
             question.closed(&Problem::new(&model, rows, functionals), &GaussianMeanClosedForm)
         }
-        (_, Stored::Sparse(_)) => unreachable!("only classes are imported from libsvm"),
+        (ModelName::RandomFeatures | ModelName::GaussianMean, Stored::Sparse(_)) => {
+            Err(exit::data(
+                "this model takes numbers, and the data has categories: leave them out with --drop",
+            ))
+        }
     }
 }
 
@@ -139,7 +155,6 @@ fn logistic<R, Q>(
     rows: &R,
     asked: &[Asked],
     source: &Source,
-    label: Option<&str>,
     prior: Prior,
     question: Q,
 ) -> anyhow::Result<Q::Outcome>
@@ -148,7 +163,8 @@ where
     R::Block: Design,
     Q: Question,
 {
-    let functionals = of_regression(asked, &source.names, label, |eta| 1.0 / (1.0 + (-eta).exp()))?;
+    let chance = |eta: f64| 1.0 / (1.0 + (-eta).exp());
+    let functionals = of_regression(asked, &source.names, &source.predictions, chance)?;
     let new = |prior| Logistic::<R::Block>::new(source.names.len(), prior);
     regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
 }
@@ -194,8 +210,8 @@ where
     noise(common)?;
     let model = FeatureRegression::new(map, common.noise)?;
     let placeholder = |name: String| (name, Functional::Mean(0));
-    if let [Asked::Predict(file)] = asked {
-        let points = dense_points(Path::new(file), &source.names)?;
+    if let [Asked::Predict(_)] = asked {
+        let points = source.predictions[0].dense(source.names.len());
         let names = (1..=points.rows()).map(|row| placeholder(format!("row {row}"))).collect();
         return question.closed(&Problem::new(&model, rows, names), &FeaturePredictions { points });
     }

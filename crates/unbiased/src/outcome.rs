@@ -31,7 +31,12 @@ pub fn write_answer(stage: &Stage<'_>, settings: &Value, answer: &Answer) -> any
     let data = &stage.source.data;
     write_json(
         stage.common.json.as_deref(),
-        &json!({ "data": data, "settings": settings, "answer": answer }),
+        &json!({
+            "data": data,
+            "coding": stage.source.coding,
+            "settings": settings,
+            "answer": answer,
+        }),
     )
 }
 

@@ -1,9 +1,11 @@
 //! A bar with the time to go, on a terminal only, and the wish to stop.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 use unbiased_bayes::Observer;
 
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -11,13 +13,25 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Steps of the bar.
 const STEPS: f64 = 1000.0;
 
-/// Makes Ctrl-C stop after the replicate at hand; a second one stops at once.
+/// What is finished within this time after a signal is kept.
+const GRACE: Duration = Duration::from_millis(800);
+
+/// Says a line to people. Nobody may be listening, which is no reason to stop.
+pub fn say(line: &str) {
+    writeln!(io::stderr(), "{line}").ok();
+}
+
+/// Makes Ctrl-C and SIGTERM stop soon; a second one stops at once.
 pub fn listen_for_ctrl_c() {
     let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("\nstopping after the work at hand; the same command goes on from there");
+        say("\nstopping; finished work is kept, and the same command goes on from there");
+        // Whatever is at hand may take long, and is not lost: every file is written whole or not at
+        // all. A service manager that asks to stop expects an end within seconds.
+        thread::sleep(GRACE);
+        std::process::exit(130);
     };
     // Only a bug asks for a second handler, and it does no harm.
     ctrlc::set_handler(stop).ok();
@@ -48,7 +62,7 @@ impl Bar {
 
     /// Says a line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| say(line));
     }
 
     pub fn finish(&self) {

@@ -3,17 +3,20 @@
 use crate::arguments::DataArguments;
 use crate::columns::Columns;
 use crate::exit;
-use crate::nearest::nearest;
+use crate::points::Prediction;
+use crate::progress::interrupted;
+use crate::stamp::Stamp;
+use crate::{table, workplace};
 use data::{
-    ImportError, MappedDense, MappedSparse, TableError, import_libsvm, import_table, read_header,
+    Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, sha256_of_file,
     survey_libsvm,
 };
 use posterior::Rows;
-use records::{DataSource, digest, write_atomically};
+use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::Instant;
 
 /// What a model wants beside covariates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +41,50 @@ pub struct Source {
     /// Names of the covariates.
     pub names: Vec<String>,
     pub columns: Columns,
+    /// The target of the positive class.
+    pub positive: f64,
+    /// How cells became covariates; libsvm files have none.
+    pub coding: Option<Coding>,
+    /// What people should know of the coding.
+    pub remarks: Vec<String>,
     pub data: DataSource,
+    /// Files of rows to be predicted, in the order in which they were asked for.
+    pub predictions: Vec<Prediction>,
     /// Where all that belongs to this data is kept.
     pub folder: PathBuf,
     /// Megabytes and seconds of the import, if it was done now.
     pub imported: Option<(f64, f64)>,
+    // Held until all is written.
+    _lock: FolderLock,
 }
 
 /// What is known of an import without opening it.
-#[derive(PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(serde::Serialize, serde::Deserialize)]
 struct Kept {
     source: PathBuf,
-    bytes: u64,
-    modified: u128,
+    /// Of the file when it was last summed; nothing if it had only just changed.
+    stamp: Option<Stamp>,
+    /// Of the file.
+    sha256: String,
+    /// Of the imported rows.
+    rows: String,
     names: Vec<String>,
     columns: Columns,
+    positive: f64,
+    coding: Option<Coding>,
+    remarks: Vec<String>,
+}
+
+/// What an import gives.
+pub struct Imported {
+    pub stored: Stored,
+    /// Of the file.
+    pub sha256: String,
+    pub names: Vec<String>,
+    pub columns: Columns,
+    pub positive: f64,
+    pub coding: Option<Coding>,
+    pub remarks: Vec<String>,
 }
 
 impl Source {
@@ -65,62 +97,80 @@ impl Source {
         let path = &arguments.data;
         let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
         let source = path.canonicalize().map_err(cannot)?;
-        let about = fs::metadata(&source).map_err(cannot)?;
-        let modified = about.modified().map_err(cannot)?;
-        let modified = modified.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-        let chosen = format!(
-            "{}|{:?}|{:?}|{:?}|{wants:?}",
-            source.display(),
-            arguments.label,
-            arguments.columns,
-            arguments.drop
-        );
+        let stamp = Stamp::of(&source).map_err(cannot)?;
+        let chosen = format!("{}|{}|{wants:?}", source.display(), arguments.choices());
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = arguments.work.join(format!("{stem}-{}", &digest(chosen.as_bytes())[..8]));
-        writable(&folder, "--work FOLDER names another place")?;
-        let (rows, about_import) = (folder.join("rows"), folder.join("import.json"));
-        let kept: Option<Kept> =
-            fs::read(&about_import).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        let fresh = |kept: &Kept| {
-            (&kept.source, kept.bytes, kept.modified) == (&source, about.len(), modified)
-        };
-        if let Some(kept) = kept.filter(fresh)
-            && let Ok(stored) = open(&rows)
-        {
-            return Source::of(stored, kept, path, folder, None);
+        let lock = workplace::enter(&folder, say)?;
+        let (rows, about) = (folder.join("rows"), folder.join("import.json"));
+        let place = Place { path, folder: &folder, lock };
+        let again = |why: &str| say(&format!("{} is imported again: {why}", path.display()));
+        match read_sealed::<Kept>(&about) {
+            Ok(_) if arguments.fresh => {}
+            Ok(kept) if kept.source != source => again("it was imported under another name"),
+            Ok(mut kept) => {
+                let untouched = kept.stamp.as_ref() == Some(&stamp);
+                if !untouched && sha256_of_file(&source).map_err(cannot)? != kept.sha256 {
+                    again("it has changed");
+                } else if let Some(stored) =
+                    open_rows(&rows).ok().filter(|it| it.sum() == kept.rows)
+                {
+                    if !untouched {
+                        kept.stamp = stamp.settled();
+                        write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
+                    }
+                    return Ok(Source::of(stored, kept, place, None));
+                } else {
+                    again("the imported rows are damaged");
+                }
+            }
+            Err(Unsealed::Absent) => {}
+            Err(Unsealed::Damaged) => again(&format!(
+                "{} was edited or damaged, or an older version wrote it",
+                about.display()
+            )),
         }
+        // Nothing half old and half new is left if this is killed.
+        fs::remove_file(&about).ok();
         say(&format!("importing {}", path.display()));
         let begun = Instant::now();
-        let names = import(arguments, wants, &rows)?;
-        let stored = open(&rows)?;
-        let columns = match &stored {
-            Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
-            Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
-        };
-        let imported = (about.len() as f64 / 1e6, begun.elapsed().as_secs_f64());
-        let kept = Kept { source, bytes: about.len(), modified, names, columns };
-        check(&kept, wants, arguments)?;
-        write_atomically(&about_import, &serde_json::to_vec_pretty(&kept)?)?;
-        Source::of(stored, kept, path, folder, Some(imported))
+        let import = if is_libsvm(path)? { import_libsvm } else { table::import };
+        let Imported { stored, sha256, names, columns, positive, coding, remarks } =
+            import(arguments, wants, &rows)?;
+        if Stamp::of(&source).map_err(cannot)? != stamp {
+            return Err(changed_meanwhile(path));
+        }
+        let imported = (stamp.megabytes(), begun.elapsed().as_secs_f64());
+        let (stamp, rows) = (stamp.settled(), stored.sum().to_owned());
+        let kept = Kept { source, stamp, sha256, rows, names, columns, positive, coding, remarks };
+        write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
+        Ok(Source::of(stored, kept, place, Some(imported)))
     }
 
-    fn of(
-        rows: Stored,
-        kept: Kept,
-        path: &Path,
-        folder: PathBuf,
-        imported: Option<(f64, f64)>,
-    ) -> anyhow::Result<Source> {
-        let (count, sum) = match &rows {
-            Stored::Dense(rows) => (rows.count(), rows.sha256()),
-            Stored::Sparse(rows) => (rows.count(), rows.sha256()),
-        };
+    fn of(rows: Stored, kept: Kept, place: Place<'_>, imported: Option<(f64, f64)>) -> Source {
         let data = DataSource {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            rows: count as u64,
-            identity: format!("sha256 {sum} of the imported rows"),
+            name: place.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            rows: rows.count() as u64,
+            identity: format!("sha256 {} of the imported rows", rows.sum()),
         };
-        Ok(Source { rows, names: kept.names, columns: kept.columns, data, folder, imported })
+        Source {
+            rows,
+            names: kept.names,
+            columns: kept.columns,
+            positive: kept.positive,
+            coding: kept.coding,
+            remarks: kept.remarks,
+            data,
+            predictions: Vec::new(),
+            folder: place.folder.to_owned(),
+            imported,
+            _lock: place.lock,
+        }
+    }
+
+    /// What people should know of the coding, as lines under an answer.
+    pub fn notes(&self) -> String {
+        self.remarks.iter().map(|remark| format!("{:<12} {remark}\n", "data")).collect()
     }
 
     /// N.
@@ -129,15 +179,47 @@ impl Source {
     }
 }
 
-/// Makes a folder and writes into it, to know before the work whether one can.
-pub fn writable(folder: &Path, advice: &str) -> anyhow::Result<()> {
-    let probe = folder.join(".probe");
-    write_atomically(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(|error| {
-        exit::usage(format!("cannot write into {}: {error}; {advice}", folder.display()))
-    })
+/// The file, and where its rows go.
+struct Place<'a> {
+    path: &'a Path,
+    folder: &'a Path,
+    lock: FolderLock,
 }
 
-fn open(rows: &Path) -> anyhow::Result<Stored> {
+impl Stored {
+    fn count(&self) -> usize {
+        match self {
+            Stored::Dense(rows) => rows.count(),
+            Stored::Sparse(rows) => rows.count(),
+        }
+    }
+
+    /// The sum of the imported rows.
+    fn sum(&self) -> &str {
+        match self {
+            Stored::Dense(rows) => rows.sha256(),
+            Stored::Sparse(rows) => rows.sha256(),
+        }
+    }
+}
+
+fn cannot_keep(path: &Path, error: &std::io::Error) -> anyhow::Error {
+    exit::usage(format!(
+        "cannot write {}: {error}; --work FOLDER names another place",
+        path.display()
+    ))
+}
+
+/// A file that changes while it is read has no content.
+pub fn changed_meanwhile(path: &Path) -> anyhow::Error {
+    exit::data(format!(
+        "{} changed while it was being read; run this again when it is complete",
+        path.display()
+    ))
+}
+
+/// Opens imported rows, whichever kind they are.
+pub fn open_rows(rows: &Path) -> anyhow::Result<Stored> {
     Ok(match MappedDense::open(rows) {
         Ok(dense) => Stored::Dense(dense),
         Err(data::MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open(rows)?),
@@ -145,130 +227,63 @@ fn open(rows: &Path) -> anyhow::Result<Stored> {
     })
 }
 
-/// Whether the first line is one of libsvm.
+/// Whether the first line is one of libsvm: a number, and then entries.
 fn is_libsvm(path: &Path) -> anyhow::Result<bool> {
     let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
     let mut beginning = Vec::new();
     data::open(path).map_err(cannot)?.take(1 << 16).read_to_end(&mut beginning).map_err(cannot)?;
     let text = String::from_utf8_lossy(&beginning);
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    Ok(!line.contains(',') && line.split_whitespace().nth(1).is_some_and(|word| word.contains(':')))
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let mut words = lines.find(|line| !line.is_empty()).unwrap_or_default().split_whitespace();
+    let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
+    Ok(label && words.next().is_some_and(|word| word.contains(':')))
 }
 
-/// Imports the file and names its columns.
-fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Result<Vec<String>> {
+fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Result<Imported> {
     let path = &arguments.data;
     let file = path.display().to_string();
-    let text =
-        || data::open(path).map_err(|error| exit::data(format!("cannot read {file}: {error}")));
-    if is_libsvm(path)? {
-        if wants != Wants::Class {
-            return Err(exit::usage(format!(
-                "{file} is a libsvm file, whose labels are classes here; give this model a CSV"
-            )));
-        }
-        if arguments.label.is_some() || !arguments.columns.is_empty() || !arguments.drop.is_empty()
-        {
-            return Err(exit::usage(format!(
-                "{file} is a libsvm file, which has no named columns: leave --label, --columns and \
-                 --drop out"
-            )));
-        }
-        let shape = survey_libsvm(text()?, &file).map_err(|error| exit::data(error.to_string()))?;
-        if shape.one_class() {
-            return Err(one_class(shape.rows, &shape.labels.to_string()));
-        }
-        let labels = shape.written().ok_or_else(|| {
-            exit::data(format!("{file}: labels {} are not two classes", shape.labels))
-        })?;
-        import_libsvm(path, rows, shape.width, labels).map_err(refused)?;
-        return Ok((1..=shape.width).map(|index| format!("w{index}")).collect());
-    }
-    let header = read_header(text()?, &file).map_err(|error| exit::data(error.to_string()))?;
-    let listed = || header.join(", ");
-    let known = |name: &String| {
-        if header.contains(name) {
-            return Ok(());
-        }
-        let meant =
-            nearest(name, &header).map_or(String::new(), |name| format!(", perhaps \"{name}\""));
-        Err(exit::usage(format!("{file} has no column \"{name}\"{meant}; it has {}", listed())))
-    };
-    let named = arguments.columns.iter().chain(&arguments.drop).chain(&arguments.label);
-    named.into_iter().try_for_each(known)?;
-    let label = match (&arguments.label, wants) {
-        (Some(label), Wants::Class | Wants::Number) => Some(label),
-        (None, Wants::Nothing) => None,
-        (Some(label), Wants::Nothing) => {
-            return Err(exit::usage(format!("this model has no label: leave --label {label} out")));
-        }
-        (None, _) => {
-            return Err(exit::usage(format!(
-                "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
-                listed()
-            )));
-        }
-    };
-    let chosen = if arguments.columns.is_empty() { &header } else { &arguments.columns };
-    let chosen =
-        chosen.iter().filter(|name| Some(*name) != label && !arguments.drop.contains(name));
-    let covariates: Vec<&str> = chosen.map(String::as_str).collect();
-    let Some(&first) = covariates.first() else {
+    let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
+    if wants != Wants::Class {
         return Err(exit::usage(format!(
-            "no column of {file} is left to work with; it has {}",
-            listed()
+            "{file} is a libsvm file, whose labels are classes here; give this model a CSV"
         )));
-    };
-    import_table(path, rows, &covariates, label.map_or(first, String::as_str)).map_err(refused)?;
-    Ok(covariates.into_iter().map(str::to_owned).collect())
-}
-
-/// A faulty file, with what can be done about it.
-fn refused(error: ImportError) -> anyhow::Error {
-    let advice = match &error {
-        ImportError::Table(
-            TableError::Value { column, .. } | TableError::Missing { column, .. },
-        ) => {
-            format!("; mend the cell, or leave the column out with --drop {column}")
-        }
-        ImportError::Write { .. } => {
-            return exit::usage(format!("{error}; --work FOLDER names another place"));
-        }
-        _ => String::new(),
-    };
-    exit::data(format!("{error}{advice}"))
-}
-
-fn one_class(rows: u64, label: &str) -> anyhow::Error {
-    exit::data(format!("all {rows} rows have one label, {label}: there is nothing to tell apart"))
-}
-
-/// What no model can work with.
-fn check(kept: &Kept, wants: Wants, arguments: &DataArguments) -> anyhow::Result<()> {
-    let Kept { columns, names, .. } = kept;
-    if wants == Wants::Class {
-        match columns.classes[..] {
-            [_, _] => {}
-            [one] => {
-                return Err(exit::data(format!(
-                    "all rows have one label, {one}: there is nothing to tell apart"
-                )));
-            }
-            _ => {
-                let label = arguments.label.as_deref().unwrap_or("label");
-                return Err(exit::data(format!(
-                    "column \"{label}\" holds three values or more; a logistic regression takes two classes"
-                )));
-            }
-        }
     }
-    // A column of a libsvm file that is never used tells nothing and does no harm.
-    let harmful = columns.constant().find(|&j| wants != Wants::Nothing && columns.highs[j] != 0.0);
-    match harmful.or_else(|| columns.constant().next().filter(|_| arguments.label.is_some())) {
-        Some(j) => Err(exit::data(format!(
-            "column \"{}\" is {} in all rows and cannot be told from the bias; leave it out with --drop {}",
-            names[j], columns.highs[j], names[j]
-        ))),
-        None => Ok(()),
+    if arguments.names_columns() {
+        return Err(exit::usage(format!(
+            "{file} is a libsvm file, which has no named columns: leave --label, --columns, --drop \
+             and all else that names columns out"
+        )));
     }
+    let (source, sum) = open_summed(path, interrupted).map_err(cannot)?;
+    let shape = survey_libsvm(source, &file).map_err(|error| exit::data(error.to_string()))?;
+    let surveyed = sum.finish().map_err(cannot)?;
+    if shape.one_class() {
+        return Err(exit::data(format!(
+            "{file}: all {} rows have one label, {}: there is nothing to tell apart",
+            shape.rows, shape.labels
+        )));
+    }
+    let labels = shape.written().ok_or_else(|| {
+        exit::data(format!("{file}: labels {} are not two classes", shape.labels))
+    })?;
+    let (source, sum) = open_summed(path, interrupted).map_err(cannot)?;
+    import_libsvm_from(source, &file, rows, shape.width, labels).map_err(table::refused)?;
+    let sha256 = sum.finish().map_err(cannot)?;
+    if sha256 != surveyed {
+        return Err(changed_meanwhile(path));
+    }
+    let sparse = MappedSparse::open(rows)?;
+    let columns = Columns::of_sparse(&sparse, sparse.width());
+    // A column that is never used tells nothing and does no harm.
+    if let Some(j) = columns.constant().find(|&j| columns.highs[j] != 0.0) {
+        return Err(exit::data(format!(
+            "{file}: column {} is {} in all rows and cannot be told from the bias; take it out of \
+             the file",
+            j + 1,
+            columns.highs[j]
+        )));
+    }
+    let names = (1..=shape.width).map(|index| format!("w{index}")).collect();
+    let (stored, remarks) = (Stored::Sparse(sparse), Vec::new());
+    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: None, remarks })
 }

@@ -1,9 +1,11 @@
 //! The surroundings of a run: threads, checkpoints, a bar, and the clock.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, PathArgument};
 use crate::exit;
-use crate::progress::{Bar, listen_for_ctrl_c};
-use crate::source::{Source, writable};
+use crate::points;
+use crate::progress::{Bar, listen_for_ctrl_c, say};
+use crate::source::Source;
+use crate::workplace::writable;
 use anyhow::Context;
 use data::sha256_of_file;
 use records::{ChunkFolder, RunKey};
@@ -11,6 +13,12 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use unbiased_bayes::Settings;
+
+/// Threads for each core: more only wait for each other.
+const MOST_JOBS: usize = 4;
+
+/// Covariates of an anchored path: a matrix of so many squared takes 512 MB.
+const MOST_COVARIATES: usize = 8000;
 
 /// Everything around a question.
 pub struct Stage<'a> {
@@ -35,20 +43,26 @@ impl<'a> Stage<'a> {
         }
         if let Some(jobs) = common.jobs {
             if jobs == 0 {
-                return Err(exit::usage("--jobs 0 leaves nobody to work"));
+                return Err(exit::usage("--jobs 0 leaves no thread to work; take 1 or more"));
             }
-            rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global()?;
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let most = MOST_JOBS * cores;
+            if jobs > most && !common.quiet {
+                say(&format!("--jobs {jobs} on {cores} cores: {most} threads are used"));
+            }
+            rayon::ThreadPoolBuilder::new().num_threads(jobs.min(most)).build_global()?;
         }
         listen_for_ctrl_c();
         let bar = Bar::new(common.quiet);
-        let source = Source::open(&common.data, common.model.wants(), &|line| {
+        let mut source = Source::open(&common.data, common.model.wants(), &|line| {
             if !common.quiet {
                 bar.say(line);
             }
         })?;
+        source.predictions = points::read(&common.functional, &source)?;
         let stage = Stage { common, source, bar, begun: Instant::now() };
         stage.say(&format!(
-            "{}: {} rows, {} columns",
+            "{}: {} rows, {} covariates",
             stage.source.data.name,
             stage.source.count(),
             stage.source.names.len()
@@ -58,6 +72,14 @@ impl<'a> Stage<'a> {
                 "imported {size:.0} MB in {seconds:.1} s: {:.0} MB/s",
                 size / seconds
             ));
+            stage.source.remarks.iter().for_each(|remark| stage.say(remark));
+        }
+        let width = stage.source.names.len();
+        if width > MOST_COVARIATES && common.path != PathArgument::Plain {
+            return Err(exit::data(format!(
+                "{width} covariates: an anchored path keeps matrices of covariates by covariates and \
+                 takes at most {MOST_COVARIATES}; choose some with --columns, or take --path plain"
+            )));
         }
         Ok(stage)
     }
@@ -82,11 +104,13 @@ impl<'a> Stage<'a> {
             "model": common.model.name(),
             "prior": common.prior.map(|prior| format!("{:?}", prior.0)),
             "functional": common.functional,
+            "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,
             "features": common.features,
             "length_scale": common.length_scale,
             "label": common.data.label,
             "columns": self.source.names.len(),
+            "choices": common.data.choices(),
             "run": settings,
         })
     }
@@ -106,7 +130,7 @@ impl<'a> Stage<'a> {
             code: sha256_of_file(&program)?,
         };
         let folder = self.source.folder.join("chunks").join(&key.digest()[..16]);
-        if self.common.fresh {
+        if self.common.data.fresh {
             std::fs::remove_dir_all(&folder).ok();
         }
         ChunkFolder::open(&folder, &key).map_err(|error| {

@@ -1,8 +1,8 @@
 //! Text files into mapped ones, in one streaming pass that holds one chunk of rows.
 
 use super::writer::{DenseWriter, SparseWriter};
-use crate::readers::{Labels, LibsvmError, Table, TableError, open, visit_libsvm};
-use std::io::{self, BufReader};
+use crate::readers::{Coding, Encoder, Labels, LibsvmError, Table, TableError, open, visit_libsvm};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -43,15 +43,25 @@ pub fn import_libsvm(
     width: usize,
     labels: Labels,
 ) -> Result<u64, ImportError> {
+    import_libsvm_from(source(input)?, &input.display().to_string(), output, width, labels)
+}
+
+/// The same from text that is being read; `file` names it in errors.
+pub fn import_libsvm_from(
+    source: impl Read,
+    file: &str,
+    output: &Path,
+    width: usize,
+    labels: Labels,
+) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
     let positive = match labels {
         Labels::PlusMinus | Labels::ZeroOne => 1,
         Labels::OneTwo => 2,
         Labels::Detect => return Err(ImportError::Labels),
     };
-    let source = BufReader::new(source(input)?);
     let mut writer = SparseWriter::create(output, width).map_err(write)?;
-    visit_libsvm(source, &input.display().to_string(), width, labels, |row| {
+    visit_libsvm(BufReader::new(source), file, width, labels, |row| {
         let target = if row.label == positive { 1.0 } else { -1.0 };
         writer.push(row.columns, row.values, target).map_err(write)
     })?;
@@ -66,14 +76,70 @@ pub fn import_table(
     covariates: &[&str],
     target: &str,
 ) -> Result<u64, ImportError> {
+    import_table_from(source(input)?, &input.display().to_string(), output, covariates, target)
+}
+
+/// The same from text that is being read; `file` names it in errors.
+pub fn import_table_from(
+    source: impl Read,
+    file: &str,
+    output: &Path,
+    covariates: &[&str],
+    target: &str,
+) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
-    let mut table = Table::new(source(input)?, &input.display().to_string())?;
+    let mut table = Table::new(source, file)?;
     let columns = table.choose(covariates, target)?;
     let mut writer = DenseWriter::create(output, columns.len() - 1).map_err(write)?;
     table.visit_numbers(&columns, |values| writer.push(values).map_err(write))?;
     writer.finish(output).map_err(write)
 }
 
-fn source(path: &Path) -> Result<Box<dyn io::Read + Send>, ImportError> {
+/// Imports a table under a coding: sparse rows for [`crate::MappedSparse`] if any column is a
+/// category, else dense ones. Returns the rows that were imported, not those that were left out.
+pub fn import_coded(
+    source: impl Read,
+    file: &str,
+    output: &Path,
+    coding: &Coding,
+) -> Result<u64, ImportError> {
+    let write = |source| ImportError::Write { path: output.to_owned(), source };
+    let mut table = Table::new(source, file)?;
+    let encoder = Encoder::new(coding, &table, true)?;
+    let width = coding.width();
+    let mut entries = Vec::new();
+    if coding.is_sparse() {
+        if width > 1 << 16 {
+            return Err(LibsvmError::Width { width }.into());
+        }
+        let mut writer = SparseWriter::create(output, width).map_err(write)?;
+        let (mut columns, mut values) = (Vec::new(), Vec::new());
+        while table.advance()? {
+            table.check_length()?;
+            let Some(target) = encoder.row(&table, &mut entries)? else { continue };
+            columns.clear();
+            values.clear();
+            for &(column, value) in &entries {
+                columns.push(column as u16);
+                values.push(value);
+            }
+            writer.push(&columns, &values, target).map_err(write)?;
+        }
+        return writer.finish(output).map_err(write);
+    }
+    let mut writer = DenseWriter::create(output, width).map_err(write)?;
+    let mut row = vec![0.0; width + 1];
+    while table.advance()? {
+        table.check_length()?;
+        let Some(target) = encoder.row(&table, &mut entries)? else { continue };
+        row.fill(0.0);
+        entries.iter().for_each(|&(column, value)| row[column] = value);
+        row[width] = target;
+        writer.push(&row).map_err(write)?;
+    }
+    writer.finish(output).map_err(write)
+}
+
+fn source(path: &Path) -> Result<Box<dyn Read + Send>, ImportError> {
     open(path).map_err(|source| ImportError::Open { path: path.to_owned(), source })
 }

@@ -21,7 +21,13 @@ impl Writer {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut file = BufWriter::with_capacity(1 << 18, NamedTempFile::new_in(folder)?);
+        // The name says what it is to whoever sweeps up after a killed import.
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let file: NamedTempFile = tempfile::Builder::new()
+            .prefix(&format!(".{name}."))
+            .suffix(".partial")
+            .tempfile_in(folder)?;
+        let mut file = BufWriter::with_capacity(1 << 18, file);
         file.write_all(&[0; HEADER])?;
         let hash = Sha256::new();
         Ok(Writer { file, hash, position: HEADER, directory: Vec::new(), rows: 0 })

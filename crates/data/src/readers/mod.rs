@@ -1,5 +1,7 @@
 //! Readers: files in, rows or a named fault out.
 
+mod coding;
+mod delimited;
 mod expo;
 mod flights;
 mod labels;
@@ -9,8 +11,12 @@ mod libsvm_shape;
 mod lines;
 mod open;
 mod place;
+mod summed;
+mod survey;
 mod table;
 
+pub(crate) use coding::Encoder;
+pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded};
 pub use expo::{Planes, PlanesError, read_expo};
 pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
 pub use labels::{LabelCounts, Labels};
@@ -20,5 +26,7 @@ pub use libsvm_error::LibsvmError;
 pub use libsvm_shape::{LibsvmShape, survey_libsvm};
 pub use open::{open, unpack};
 pub use place::Place;
+pub use summed::{Sum, open_summed};
+pub use survey::{ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_table};
 pub(crate) use table::Table;
 pub use table::{TableError, read_header, read_table};

@@ -7,7 +7,7 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 
 /// Bytes read from the disk at a time.
-const BUFFER: usize = 1 << 18;
+pub(super) const BUFFER: usize = 1 << 18;
 
 /// Opens a file; its first bytes, not its name, say whether it is compressed.
 pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {

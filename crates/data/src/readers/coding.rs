@@ -1,0 +1,299 @@
+//! From the cells of a table to covariates.
+//!
+//! A number is one covariate. A category with levels l_1, …, l_k is k − 1 covariates "column=l_j", one
+//! where the cell is l_j and else zero; the reference level has none. A gap in a column of numbers is
+//! its mean and a one in the covariate "column missing"; in a category it is a level of its own.
+
+use super::place::excerpt;
+use super::survey::{MISSING, is_gap};
+use super::table::{Table, TableError, number};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::io::Read;
+
+/// Levels that an error names.
+const NAMED: usize = 8;
+
+/// What covariates and targets are made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coding {
+    /// The columns, in the order of their covariates.
+    pub columns: Vec<CodedColumn>,
+    /// The column to be explained, if there is one.
+    pub target: Option<CodedTarget>,
+    /// Whether rows with a gap that has no code are left out; else they are an error.
+    pub leave_out: bool,
+    /// Columns that make no covariate, but whose gaps leave a row out like those of the others.
+    pub watched: Vec<String>,
+}
+
+/// One column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CodedColumn {
+    /// Its name.
+    pub name: String,
+    /// What its cells become.
+    pub code: Code,
+}
+
+/// What cells become.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Code {
+    /// A number; `mean` stands in for gaps, if they are allowed.
+    Number {
+        /// The mean of the numbers.
+        mean: Option<f64>,
+    },
+    /// One of some levels.
+    Category {
+        /// All levels.
+        levels: Vec<String>,
+        /// The number of the one without a covariate.
+        reference: usize,
+        /// Whether gaps are the level "missing".
+        gaps: bool,
+    },
+}
+
+/// What is to be explained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CodedTarget {
+    /// The column's name.
+    pub name: String,
+    /// The two classes, the negative and the positive one, as they are written; else the target is a
+    /// number.
+    pub classes: Option<[String; 2]>,
+}
+
+impl Coding {
+    /// The names of all covariates.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for CodedColumn { name, code } in &self.columns {
+            match code {
+                Code::Number { mean } => {
+                    names.push(name.clone());
+                    names.extend(mean.map(|_| format!("{name} {MISSING}")));
+                }
+                Code::Category { levels, reference, .. } => names.extend(
+                    levels
+                        .iter()
+                        .enumerate()
+                        .filter(|(index, _)| index != reference)
+                        .map(|(_, level)| format!("{name}={level}")),
+                ),
+            }
+        }
+        names
+    }
+
+    /// The number of covariates.
+    pub fn width(&self) -> usize {
+        self.columns.iter().map(|column| column.code.width()).sum()
+    }
+
+    /// Whether any column is a category: its rows are then sparse.
+    pub fn is_sparse(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column.code, Code::Category { .. }))
+    }
+}
+
+impl Code {
+    fn width(&self) -> usize {
+        match self {
+            Code::Number { mean } => 1 + usize::from(mean.is_some()),
+            Code::Category { levels, .. } => levels.len() - 1,
+        }
+    }
+}
+
+/// A coding put to a table.
+pub(crate) struct Encoder<'a> {
+    columns: Vec<Encoded<'a>>,
+    target: Option<(usize, &'a CodedTarget)>,
+    leave_out: bool,
+    watched: Vec<usize>,
+}
+
+struct Encoded<'a> {
+    field: usize,
+    // The first of its covariates.
+    first: usize,
+    code: &'a Code,
+    // The covariate of each level, nothing for the reference.
+    levels: HashMap<&'a [u8], Option<usize>>,
+}
+
+impl<'a> Encoder<'a> {
+    /// Finds the columns; the target only if it is asked for.
+    pub fn new<R: Read>(
+        coding: &'a Coding,
+        table: &Table<R>,
+        with_target: bool,
+    ) -> Result<Encoder<'a>, TableError> {
+        let mut first = 0;
+        let mut columns = Vec::new();
+        for CodedColumn { name, code } in &coding.columns {
+            let mut levels = HashMap::new();
+            if let Code::Category { levels: all, reference, .. } = code {
+                let mut next = first;
+                for (index, level) in all.iter().enumerate() {
+                    let covariate = (index != *reference).then_some(next);
+                    next += usize::from(covariate.is_some());
+                    levels.insert(level.as_bytes(), covariate);
+                }
+            }
+            columns.push(Encoded { field: table.column(name)?, first, code, levels });
+            first += code.width();
+        }
+        let target = match coding.target.as_ref().filter(|_| with_target) {
+            Some(target) => Some((table.column(&target.name)?, target)),
+            None => None,
+        };
+        let leave_out = coding.leave_out && with_target;
+        let watched = coding.watched.iter().filter(|_| leave_out);
+        let watched = watched.map(|name| table.column(name)).collect::<Result<_, _>>()?;
+        Ok(Encoder { columns, target, leave_out, watched })
+    }
+
+    /// Overwrites `entries` with the covariates of the row at hand that are not zero, and gives its
+    /// target; nothing if the row is left out.
+    pub fn row<R: Read>(
+        &self,
+        table: &Table<R>,
+        entries: &mut Vec<(usize, f64)>,
+    ) -> Result<Option<f64>, TableError> {
+        entries.clear();
+        if self.watched.iter().any(|&field| is_gap(table.field(field))) {
+            return Ok(None);
+        }
+        for column in &self.columns {
+            let cell = table.field(column.field);
+            match column.code {
+                Code::Number { mean } => match (number(cell), mean) {
+                    // A zero that is spelt out is still a zero.
+                    (Some(0.0), _) => {}
+                    (Some(value), _) => entries.push((column.first, value)),
+                    (None, _) if !is_gap(cell) => return Err(table.bad_value(column.field)),
+                    (None, Some(mean)) => {
+                        entries.extend([(column.first, *mean), (column.first + 1, 1.0)]);
+                    }
+                    (None, None) if self.leave_out => return Ok(None),
+                    (None, None) => return Err(table.missing(column.field)),
+                },
+                Code::Category { gaps: false, .. } if is_gap(cell) => {
+                    return if self.leave_out {
+                        Ok(None)
+                    } else {
+                        Err(table.missing(column.field))
+                    };
+                }
+                Code::Category { levels, .. } => {
+                    let level = if is_gap(cell) { MISSING.as_bytes() } else { cell };
+                    match column.levels.get(level) {
+                        Some(covariate) => entries.extend(covariate.map(|at| (at, 1.0))),
+                        None => return Err(table.unseen(column.field, &named(levels))),
+                    }
+                }
+            }
+        }
+        let Some((field, target)) = self.target else {
+            return Ok(Some(0.0));
+        };
+        let cell = table.field(field);
+        if is_gap(cell) {
+            return if self.leave_out { Ok(None) } else { Err(table.missing(field)) };
+        }
+        match &target.classes {
+            None => number(cell).map(Some).ok_or_else(|| table.bad_value(field)),
+            Some(classes) => match classes.iter().position(|class| is_class(class, cell)) {
+                Some(class) => Ok(Some([-1.0, 1.0][class])),
+                None => Err(table.unseen(field, &named(classes))),
+            },
+        }
+    }
+}
+
+/// Whether a cell says this class: the same word, or the same number.
+fn is_class(class: &str, cell: &[u8]) -> bool {
+    class.as_bytes() == cell
+        || number(cell).is_some_and(|value| number(class.as_bytes()) == Some(value))
+}
+
+/// The first levels, as many as a sentence takes.
+fn named(levels: &[String]) -> String {
+    let shown: Vec<String> =
+        levels.iter().take(NAMED).map(|level| excerpt(level.as_bytes())).collect();
+    let more = levels.len().saturating_sub(NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.join(", ") + &rest
+}
+
+/// Reads the rows of a table that were not seen when the coding was made, at most `most` of them and
+/// one more.
+pub fn read_coded(
+    source: impl Read,
+    file: &str,
+    coding: &Coding,
+    most: usize,
+) -> Result<Vec<Vec<(usize, f64)>>, TableError> {
+    let mut table = Table::new(source, file)?;
+    let encoder = Encoder::new(coding, &table, false)?;
+    let mut rows = Vec::new();
+    while rows.len() <= most && table.advance()? {
+        table.check_length()?;
+        let mut entries = Vec::new();
+        encoder.row(&table, &mut entries)?;
+        rows.push(entries);
+    }
+    if rows.is_empty() { Err(table.empty()) } else { Ok(rows) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coding() -> Coding {
+        let levels = ["blue", "missing", "red"].map(str::to_owned).to_vec();
+        let column = |name: &str, code| CodedColumn { name: name.to_owned(), code };
+        Coding {
+            columns: vec![
+                column("c", Code::Category { levels, reference: 2, gaps: true }),
+                column("x", Code::Number { mean: Some(2.5) }),
+                column("z", Code::Number { mean: None }),
+            ],
+            target: None,
+            leave_out: false,
+            watched: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn cells_become_covariates() {
+        let coding = coding();
+        let names = ["c=blue", "c=missing", "x", "x missing", "z"];
+        assert_eq!((coding.names(), coding.width()), (names.map(str::to_owned).to_vec(), 5));
+        let text = "z,x,c\n7,1,red\n0,,blue\n1,0,NA\n";
+        let rows = read_coded(text.as_bytes(), "t", &coding, 10).unwrap();
+        assert_eq!(rows[0], [(2, 1.0), (4, 7.0)]);
+        assert_eq!(rows[1], [(0, 1.0), (2, 2.5), (3, 1.0)]);
+        assert_eq!(rows[2], [(1, 1.0), (4, 1.0)]);
+    }
+
+    #[test]
+    fn what_has_no_code_is_named() {
+        for (text, expected) in [
+            (
+                "z,x,c\n7,1,green\n",
+                "t:2:3: column \"c\" holds \"green\", which is not one of its levels: blue, missing, red",
+            ),
+            ("z,x,c\n,1,red\n", "t:2:1: column \"z\" is missing"),
+            ("z,x,c\nz,1,red\n", "t:2:1: column \"z\" holds \"z\", not a finite number"),
+            ("z,c\n", "t: column \"x\" is there 0 times in the header \"z,c\""),
+            ("z,x,c\n", "t: no rows in 1 lines"),
+        ] {
+            let error = read_coded(text.as_bytes(), "t", &coding(), 10).unwrap_err();
+            assert_eq!(error.to_string(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! From a survey of a table to its coding: what is a number, what is a category, which level is the
+//! reference, what becomes of gaps, which class is positive. What cannot be decided is refused.
+
+use crate::arguments::{DataArguments, MissingArgument};
+use crate::exit;
+use crate::source::Wants;
+use crate::table::{Chosen, classes_remark};
+use data::{
+    Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Levels, MOST_LEVELS, Sighting,
+    TableSurvey,
+};
+use std::collections::HashSet;
+
+/// Names that a sentence lists.
+const LISTED: usize = 12;
+/// A category of more levels than this should not have nearly as many levels as rows.
+const FEW_LEVELS: usize = 20;
+/// Words that mean that something happened.
+const POSITIVE: [&str; 10] =
+    ["1", "yes", "y", "true", "t", "positive", "pos", "success", "on", "+"];
+
+/// A coding, and what people should know of it.
+pub struct Coded {
+    pub coding: Coding,
+    pub remarks: Vec<String>,
+}
+
+/// Some names, as many as a sentence takes.
+pub fn listed(names: &[String]) -> String {
+    let short = |name: &String| match name.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.clone(),
+    };
+    let shown: Vec<String> = names.iter().take(LISTED).map(short).collect();
+    match names.len().saturating_sub(LISTED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Decides what every column becomes.
+pub fn code(
+    arguments: &DataArguments,
+    wants: Wants,
+    chosen: &Chosen,
+    file: &str,
+    survey: &TableSurvey,
+) -> anyhow::Result<Coded> {
+    let (covariates, label) = survey.columns.split_at(chosen.covariates.len());
+    let label = label.first();
+    gaps(arguments, file, survey)?;
+    let mut remarks = Vec::new();
+    let indicator = arguments.missing == MissingArgument::Indicator;
+    if survey.left_out > 0 {
+        let why = if indicator { "no label" } else { "a missing cell" };
+        let all = survey.rows + survey.left_out;
+        remarks.push(format!("{} of {all} rows have {why} and are left out", survey.left_out));
+    }
+    if survey.rows == 0 {
+        return Err(exit::data(format!(
+            "{file}: no row is left when those with a missing cell are left out; leave the columns \
+             that have most out with --drop, or take --missing indicator"
+        )));
+    }
+    let references = references(arguments, chosen)?;
+    let mut columns = Vec::new();
+    for column in covariates {
+        let name = &column.name;
+        let left_out = |remarks: &mut Vec<String>, value: &str| {
+            remarks.push(format!(
+                "column \"{name}\" is {value} in all rows, cannot be told from the bias and is left out"
+            ));
+        };
+        if !is_category(arguments, file, column, survey.rows)? {
+            if wants != Wants::Nothing && column.low == column.high {
+                left_out(&mut remarks, &column.low.to_string());
+                continue;
+            }
+            let mean = (indicator && column.gaps > 0).then(|| column.sum / column.numbers as f64);
+            if let Some(mean) = mean {
+                remarks.push(format!(
+                    "column \"{name}\": {} missing cells take the mean, {mean}, and a one in \
+                     \"{name} missing\"",
+                    column.gaps
+                ));
+            }
+            columns.push(CodedColumn { name: name.clone(), code: Code::Number { mean } });
+            continue;
+        }
+        let Levels::Counted(levels) = &column.levels else {
+            unreachable!("categories whose levels were not counted are refused")
+        };
+        if wants == Wants::Nothing {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" holds words{}, and this model takes numbers; leave it \
+                 out with --drop {name}",
+                column.word.as_ref().map_or(String::new(), |word| format!(" (\"{}\")", word.value))
+            )));
+        }
+        if let [(level, _)] = &levels[..] {
+            left_out(&mut remarks, &format!("\"{level}\""));
+            continue;
+        }
+        let wanted = references.iter().find(|(column, _)| column == name).map(|(_, level)| level);
+        let reference = match wanted {
+            Some(level) => levels.iter().position(|(known, _)| known == level).ok_or_else(|| {
+                let known: Vec<String> = levels.iter().map(|(level, _)| level.clone()).collect();
+                exit::usage(format!(
+                    "--reference {name}={level}: column \"{name}\" has no level \"{level}\"; it has {}",
+                    listed(&known)
+                ))
+            })?,
+            None => {
+                // The first of the most frequent.
+                let most = levels.iter().map(|(_, count)| *count).max();
+                levels.iter().position(|(_, count)| Some(*count) == most).unwrap_or(0)
+            }
+        };
+        let (level, count) = &levels[reference];
+        remarks.push(format!(
+            "column \"{name}\": {} levels, compared with \"{level}\" ({count} rows)",
+            levels.len()
+        ));
+        let gaps = indicator && column.gaps > 0;
+        let levels = levels.iter().map(|(level, _)| level.clone()).collect();
+        let code = Code::Category { levels, reference, gaps };
+        columns.push(CodedColumn { name: name.clone(), code });
+    }
+    if let Some((column, _)) = references.iter().find(|(column, _)| {
+        !columns.iter().any(|one| one.name == *column && matches!(one.code, Code::Category { .. }))
+    }) {
+        return Err(exit::usage(format!(
+            "--reference names column \"{column}\", which is not a category here; --categorical \
+             {column} makes it one"
+        )));
+    }
+    if columns.is_empty() {
+        return Err(exit::data(format!(
+            "{file}: no column varies, so there is nothing to estimate"
+        )));
+    }
+    let target = match label {
+        None => None,
+        Some(label) => Some(target(arguments, wants, file, label, &mut remarks)?),
+    };
+    let watched = match arguments.missing {
+        MissingArgument::Drop => {
+            let coded: HashSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+            let constant = chosen.covariates.iter().filter(|name| !coded.contains(name.as_str()));
+            constant.cloned().collect()
+        }
+        MissingArgument::Refuse | MissingArgument::Indicator => Vec::new(),
+    };
+    let leave_out = arguments.missing != MissingArgument::Refuse;
+    let coding = Coding { columns, target, leave_out, watched };
+    few_enough(file, &coding)?;
+    Ok(Coded { coding, remarks })
+}
+
+/// Refuses gaps unless it was said what becomes of them.
+fn gaps(arguments: &DataArguments, file: &str, survey: &TableSurvey) -> anyhow::Result<()> {
+    if let Some(empty) = survey.columns.iter().find(|column| {
+        column.numbers + column.words == 0 && survey.rows > 0 && survey.left_out == 0
+    }) {
+        let name = &empty.name;
+        return Err(exit::data(format!(
+            "{file}: column \"{name}\" is missing in all rows; leave it out with --drop {name}"
+        )));
+    }
+    if arguments.missing != MissingArgument::Refuse || survey.incomplete == 0 {
+        return Ok(());
+    }
+    let mut columns: Vec<&ColumnSurvey> =
+        survey.columns.iter().filter(|column| column.gaps > 0).collect();
+    columns.sort_by_key(|column| std::cmp::Reverse(column.gaps));
+    let counts: Vec<String> =
+        columns.iter().map(|column| format!("\"{}\" {}", column.name, column.gaps)).collect();
+    let first = columns.iter().filter_map(|column| column.gap.as_ref().map(|gap| (gap, column)));
+    let (place, column) = first
+        .min_by_key(|(gap, _)| (gap.line, gap.column))
+        .expect("an incomplete row has a gap somewhere");
+    Err(exit::data(format!(
+        "{place}: column \"{}\" is missing; {} of {} rows have missing cells ({}); --missing drop \
+         leaves these rows out, --missing indicator keeps them with a covariate for what is missing",
+        column.name,
+        survey.incomplete,
+        survey.rows,
+        listed(&counts)
+    )))
+}
+
+/// Whether a column is a category, or why it is nothing at all.
+fn is_category(
+    arguments: &DataArguments,
+    file: &str,
+    column: &ColumnSurvey,
+    rows: u64,
+) -> anyhow::Result<bool> {
+    let name = &column.name;
+    let at = |seen: &Option<Sighting>, what: &str, advice: &str| match seen {
+        Some(Sighting { place, value }) => {
+            exit::data(format!("{place}: column \"{name}\" holds \"{value}\", {what}; {advice}"))
+        }
+        None => exit::data(format!("{file}: column \"{name}\": {what}; {advice}")),
+    };
+    let forced = arguments.categorical.contains(name);
+    if column.words == 0 && !forced {
+        return Ok(false);
+    }
+    let mend = format!("mend the cell, or leave the column out with --drop {name}");
+    let category = format!(
+        "--categorical {name} takes every value as a category, --drop {name} leaves it out"
+    );
+    if arguments.numeric.contains(name) {
+        return Err(at(&column.word, "not a finite number", &mend));
+    }
+    if !forced {
+        if column.infinities == column.words {
+            return Err(at(&column.infinite, "not a finite number", &mend));
+        }
+        if column.commas > 0 && 2 * column.commas >= column.words {
+            let what = "a number with a comma";
+            let advice = "write it with a point for decimals and without separators of thousands";
+            return Err(at(&column.comma, what, &format!("{advice}; {category}")));
+        }
+        if column.dates > 0 && 2 * column.dates >= column.words {
+            let advice = "turn it into numbers, such as a year, a month or an hour, in columns of \
+                          their own";
+            return Err(at(&column.date, "a date or a time", &format!("{advice}; {category}")));
+        }
+        if column.numbers >= column.words {
+            let what =
+                format!("not a finite number, and {} other cells hold numbers", column.numbers);
+            return Err(at(
+                &column.word,
+                &what,
+                &format!("{mend}; --categorical {name} takes all values as categories"),
+            ));
+        }
+    }
+    if column.long.is_some() {
+        let advice = format!("leave the column out with --drop {name}");
+        return Err(at(&column.long, "a text that is too long for a category", &advice));
+    }
+    match &column.levels {
+        Levels::Counted(levels) => {
+            let many = levels.len() > FEW_LEVELS && 2 * levels.len() as u64 > rows;
+            if many && !forced {
+                return Err(exit::data(format!(
+                    "{file}: column \"{name}\" holds {} different words in {rows} rows, as names and \
+                     identifiers do; leave it out with --drop {name}, or say --categorical {name}",
+                    levels.len()
+                )));
+            }
+            Ok(true)
+        }
+        Levels::TooMany | Levels::Uncounted => Err(exit::data(format!(
+            "{file}: column \"{name}\" has more than {MOST_LEVELS} levels; put rare levels together, \
+             or leave it out with --drop {name}"
+        ))),
+    }
+}
+
+/// The pairs of `--reference`.
+fn references(arguments: &DataArguments, chosen: &Chosen) -> anyhow::Result<Vec<(String, String)>> {
+    let pair = |text: &String| {
+        // Names of columns may hold the sign, too.
+        let mut splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
+        splits
+            .find(|(column, _)| chosen.covariates.iter().any(|name| name == column))
+            .map(|(column, level)| (column.to_owned(), level.to_owned()))
+            .ok_or_else(|| {
+                exit::usage(format!(
+                    "--reference {text} names no column that is used: write COLUMN=LEVEL; the \
+                     columns are {}",
+                    listed(&chosen.covariates)
+                ))
+            })
+    };
+    arguments.reference.iter().map(pair).collect()
+}
+
+/// The label: a number, or one of two classes.
+fn target(
+    arguments: &DataArguments,
+    wants: Wants,
+    file: &str,
+    label: &ColumnSurvey,
+    remarks: &mut Vec<String>,
+) -> anyhow::Result<CodedTarget> {
+    let name = label.name.clone();
+    if wants != Wants::Class {
+        return match &label.word {
+            None => Ok(CodedTarget { name, classes: None }),
+            Some(Sighting { place, value }) => Err(exit::data(format!(
+                "{place}: column \"{name}\" holds \"{value}\", not a finite number, and this model \
+                 explains a number; two classes are explained by logistic"
+            ))),
+        };
+    }
+    let Levels::Counted(levels) = &label.levels else {
+        return Err(exit::data(format!(
+            "{file}: column \"{name}\" holds hundreds of different values; a logistic regression \
+             takes two classes"
+        )));
+    };
+    // Numbers are the same however they are written.
+    let mut classes: Vec<(String, u64)> = Vec::new();
+    for (level, count) in levels {
+        let same = |(known, _): &&mut (String, u64)| {
+            let pair = (known.parse::<f64>(), level.parse::<f64>());
+            label.words == 0 && matches!(pair, (Ok(a), Ok(b)) if a == b)
+        };
+        match classes.iter_mut().find(same) {
+            Some((_, total)) => *total += count,
+            None => classes.push((level.clone(), *count)),
+        }
+    }
+    if label.words == 0 {
+        let value = |class: &(String, u64)| class.0.parse::<f64>().unwrap_or(0.0);
+        classes.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    }
+    let [low, high] = &classes[..] else {
+        if let [(only, count)] = &classes[..] {
+            return Err(exit::data(format!(
+                "{file}: all {count} rows have one label, {name}={only}: there is nothing to tell apart"
+            )));
+        }
+        let seen: Vec<String> =
+            classes.iter().map(|(class, count)| format!("{class} ({count} rows)")).collect();
+        return Err(exit::data(format!(
+            "{file}: column \"{name}\" holds {} classes: {}; a logistic regression takes two classes",
+            classes.len(),
+            listed(&seen)
+        )));
+    };
+    let (low, high) = (&low.0, &high.0);
+    let is_positive = |word: &String| POSITIVE.contains(&word.to_lowercase().as_str());
+    let low_is_positive = match &arguments.positive {
+        Some(word) if word == low || word == high => word == low,
+        Some(word) => match word.parse::<f64>() {
+            Ok(value) if low.parse() == Ok(value) => true,
+            Ok(value) if high.parse() == Ok(value) => false,
+            _ => {
+                return Err(exit::usage(format!(
+                    "--positive {word}: column \"{name}\" holds {low} and {high}"
+                )));
+            }
+        },
+        None => label.words > 0 && is_positive(low) && !is_positive(high),
+    };
+    let classes = if low_is_positive { [high, low] } else { [low, high] }.map(Clone::clone);
+    remarks.push(classes_remark(&name, &classes));
+    Ok(CodedTarget { name, classes: Some(classes) })
+}
+
+/// Refuses more covariates than rows can have, and names that are there twice.
+fn few_enough(file: &str, coding: &Coding) -> anyhow::Result<()> {
+    let width = coding.width();
+    if coding.is_sparse() && width > MOST_LEVELS {
+        let levels = |column: &&CodedColumn| match &column.code {
+            Code::Category { levels, .. } => levels.len(),
+            Code::Number { .. } => 0,
+        };
+        let most = coding.columns.iter().max_by_key(levels).expect("there is a category");
+        return Err(exit::data(format!(
+            "{file}: the columns make {width} covariates, and {MOST_LEVELS} are possible; \"{}\" has \
+             the most levels, {}: put rare levels together, or leave it out with --drop {}",
+            most.name,
+            levels(&most),
+            most.name
+        )));
+    }
+    let names = coding.names();
+    let mut seen = HashSet::new();
+    match names.iter().find(|name| !seen.insert(name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(exit::data(format!(
+            "{file}: two covariates would be called \"{name}\"; rename a column"
+        ))),
+    }
+}

@@ -1,0 +1,113 @@
+//! `predict:FILE`: rows to be predicted, each file read once, before the work, and known by its
+//! content from then on.
+
+use crate::exit;
+use crate::functionals::Asked;
+use crate::progress::interrupted;
+use crate::source::{Source, changed_meanwhile};
+use data::{Coding, Labels, Sum, TableError, open_summed, read_coded, read_libsvm, survey_libsvm};
+use posterior::{DenseBlock, Rows};
+use std::io::Read;
+use std::path::Path;
+
+/// Predictions that one answer holds: each is a column of every replicate.
+const MOST_PREDICTIONS: usize = 2000;
+
+/// One file.
+pub struct Prediction {
+    /// Of the file's bytes.
+    pub sha256: String,
+    /// Columns and values.
+    pub rows: Vec<Vec<(usize, f64)>>,
+}
+
+impl Prediction {
+    /// The rows as a block.
+    pub fn dense(&self, width: usize) -> DenseBlock {
+        let mut block = DenseBlock::zeros(self.rows.len(), width);
+        for (row, entries) in self.rows.iter().enumerate() {
+            entries.iter().for_each(|&(column, value)| block.column_mut(column)[row] = value);
+        }
+        block
+    }
+}
+
+/// Reads every file that is asked for.
+pub fn read(functionals: &[String], source: &Source) -> anyhow::Result<Vec<Prediction>> {
+    let mut predictions = Vec::new();
+    for text in functionals {
+        if let Asked::Predict(file) = Asked::read(text)? {
+            let file = Path::new(&file);
+            predictions.push(match &source.coding {
+                None => sparse(file, source.names.len())?,
+                Some(coding) => table(file, coding)?,
+            });
+        }
+    }
+    Ok(predictions)
+}
+
+fn summed(file: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Sum)> {
+    open_summed(file, interrupted)
+        .map_err(|error| exit::data(format!("cannot read {}: {error}", file.display())))
+}
+
+fn finished(file: &Path, sum: Sum) -> anyhow::Result<String> {
+    sum.finish().map_err(|error| exit::data(format!("cannot read {}: {error}", file.display())))
+}
+
+fn sparse(file: &Path, width: usize) -> anyhow::Result<Prediction> {
+    let shown = file.display().to_string();
+    let (text, sum) = summed(file)?;
+    let shape = survey_libsvm(text, &shown).map_err(|error| exit::data(error.to_string()))?;
+    let surveyed = finished(file, sum)?;
+    few_enough(&shown, shape.rows)?;
+    if shape.width > width {
+        return Err(exit::data(format!(
+            "{shown} uses column {}, and the data has {width}",
+            shape.width
+        )));
+    }
+    // Labels of test rows do not matter, as long as they are labels.
+    let labels = shape.written().unwrap_or(Labels::PlusMinus);
+    let (text, sum) = summed(file)?;
+    let rows =
+        read_libsvm(text, &shown, width, labels).map_err(|error| exit::data(error.to_string()))?;
+    let sha256 = finished(file, sum)?;
+    if sha256 != surveyed {
+        return Err(changed_meanwhile(file));
+    }
+    let block = rows.block();
+    let row = |row: usize| {
+        let entries = block.offsets()[row] as usize..block.offsets()[row + 1] as usize;
+        let value = |entry: usize| if block.is_binary() { 1.0 } else { block.values()[entry] };
+        entries.map(|entry| (usize::from(block.indices()[entry]), value(entry))).collect()
+    };
+    Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect() })
+}
+
+fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
+    let shown = file.display().to_string();
+    let (text, sum) = summed(file)?;
+    let rows = read_coded(text, &shown, coding, MOST_PREDICTIONS).map_err(|error| {
+        let advice = match &error {
+            TableError::Column { times: 0, .. } => "; the data has this column",
+            TableError::Level { .. } => "; the data never shows this level",
+            TableError::Missing { .. } => "; only --missing indicator predicts with missing cells",
+            _ => "",
+        };
+        exit::data(format!("{error}{advice}"))
+    })?;
+    let sha256 = finished(file, sum)?;
+    few_enough(&shown, rows.len() as u64)?;
+    Ok(Prediction { sha256, rows })
+}
+
+fn few_enough(file: &str, rows: u64) -> anyhow::Result<()> {
+    if rows <= MOST_PREDICTIONS as u64 {
+        return Ok(());
+    }
+    Err(exit::usage(format!(
+        "{file} has more than {MOST_PREDICTIONS} rows; predict so many of them at a time"
+    )))
+}

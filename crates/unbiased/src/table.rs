@@ -1,0 +1,251 @@
+//! A CSV file into rows: plain numbers in one pass; anything else is surveyed first, coded, and then
+//! imported.
+
+use crate::arguments::DataArguments;
+use crate::coding::{Coded, code, listed};
+use crate::columns::Columns;
+use crate::exit;
+use crate::nearest::nearest;
+use crate::progress::interrupted;
+use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
+use data::{
+    Code, CodedColumn, CodedTarget, Coding, ImportError, Levels, TableError, Wanted, import_coded,
+    import_table_from, open_summed, read_header, survey_table,
+};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// The columns that are used.
+pub struct Chosen {
+    pub label: Option<String>,
+    /// Sorted, so that results do not depend on the order of columns in the file.
+    pub covariates: Vec<String>,
+}
+
+/// Imports the file.
+pub fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Result<Imported> {
+    let file = arguments.data.display().to_string();
+    let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
+    let text = data::open(&arguments.data).map_err(cannot)?;
+    let header = read_header(text, &file).map_err(|error| exit::data(error.to_string()))?;
+    let chosen = choose(arguments, wants, &file, &header)?;
+    if arguments.categorical.is_empty()
+        && let Some(imported) = plain(arguments, wants, &chosen, &file, rows)?
+    {
+        return Ok(imported);
+    }
+    let (survey, surveyed) = {
+        let mut categories: HashSet<&str> =
+            arguments.categorical.iter().map(String::as_str).collect();
+        loop {
+            let wanted = wanted(arguments, &chosen, &categories);
+            let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
+            let survey = survey_table(text, &file, &wanted)
+                .map_err(|error| exit::data(error.to_string()))?;
+            // Words that came after many numbers, but outweigh them: levels are counted anew.
+            let uncounted = survey
+                .columns
+                .iter()
+                .find(|column| column.levels == Levels::Uncounted && column.words > column.numbers);
+            let name = uncounted.and_then(|column| {
+                wanted.iter().map(|one| one.name).find(|name| *name == column.name)
+            });
+            match name {
+                Some(name) => categories.insert(name),
+                None => break (survey, sum.finish().map_err(cannot)?),
+            };
+        }
+    };
+    let Coded { coding, remarks } = code(arguments, wants, &chosen, &file, &survey)?;
+    let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
+    let imported = import_coded(text, &file, rows, &coding).map_err(refused)?;
+    let sha256 = sum.finish().map_err(cannot)?;
+    if sha256 != surveyed || imported != survey.rows {
+        return Err(changed_meanwhile(&arguments.data));
+    }
+    let stored = open_rows(rows)?;
+    let columns = match &stored {
+        Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
+        Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
+    };
+    let names = coding.names();
+    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: Some(coding), remarks })
+}
+
+/// A table in which all cells are numbers, no column is constant and classes are two, in one pass.
+fn plain(
+    arguments: &DataArguments,
+    wants: Wants,
+    chosen: &Chosen,
+    file: &str,
+    rows: &Path,
+) -> anyhow::Result<Option<Imported>> {
+    let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
+    let covariates: Vec<&str> = chosen.covariates.iter().map(String::as_str).collect();
+    let target = chosen.label.as_deref().unwrap_or(covariates[0]);
+    let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
+    match import_table_from(text, file, rows, &covariates, target) {
+        Ok(_) => {}
+        Err(ImportError::Table(TableError::Value { .. } | TableError::Missing { .. })) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(refused(error)),
+    }
+    let sha256 = sum.finish().map_err(cannot)?;
+    let stored = open_rows(rows)?;
+    let Stored::Dense(dense) = &stored else { unreachable!("numbers are imported as dense rows") };
+    let columns = Columns::of_dense(dense, dense.width());
+    if wants != Wants::Nothing && columns.constant().next().is_some() {
+        return Ok(None);
+    }
+    let (mut positive, mut classes, mut remarks) = (1.0, None, Vec::new());
+    if wants == Wants::Class {
+        let [low, high] = columns.classes[..] else { return Ok(None) };
+        let asked = arguments.positive.as_ref().map(|word| word.trim().parse::<f64>());
+        positive = match asked {
+            None => high,
+            Some(Ok(value)) if value == low || value == high => value,
+            // The survey knows how the classes are written.
+            Some(_) => return Ok(None),
+        };
+        let negative = if positive == low { high } else { low };
+        let both = [negative.to_string(), positive.to_string()];
+        remarks.push(classes_remark(target, &both));
+        classes = Some(both);
+    }
+    let column =
+        |name: &String| CodedColumn { name: name.clone(), code: Code::Number { mean: None } };
+    let coding = Coding {
+        columns: chosen.covariates.iter().map(column).collect(),
+        target: chosen.label.clone().map(|name| CodedTarget { name, classes }),
+        leave_out: false,
+        watched: Vec::new(),
+    };
+    let names = coding.names();
+    Ok(Some(Imported { stored, sha256, names, columns, positive, coding: Some(coding), remarks }))
+}
+
+/// Which class is which.
+pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String {
+    format!("{label}={positive} is the positive class, {label}={negative} the negative one")
+}
+
+/// The columns that are used, or what is wrong with the names.
+fn choose(
+    arguments: &DataArguments,
+    wants: Wants,
+    file: &str,
+    header: &[String],
+) -> anyhow::Result<Chosen> {
+    if header.is_empty() {
+        return Err(exit::data(format!(
+            "{file} is empty: a CSV has a line of column names and then rows"
+        )));
+    }
+    if header.iter().all(|name| name.parse::<f64>().is_ok()) {
+        return Err(exit::data(format!(
+            "{file}:1: the first line holds numbers ({}), not column names; put a line of names \
+             above it",
+            listed(header)
+        )));
+    }
+    let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (field, name) in header.iter().enumerate() {
+        fields.entry(name).or_default().push(field + 1);
+    }
+    let known = |name: &str| {
+        if fields.contains_key(name) {
+            return Ok(());
+        }
+        let meant =
+            nearest(name, header).map_or(String::new(), |name| format!(", perhaps \"{name}\""));
+        Err(exit::usage(format!(
+            "{file} has no column \"{name}\"{meant}; it has {}",
+            listed(header)
+        )))
+    };
+    let named = arguments.columns.iter().chain(&arguments.drop).chain(&arguments.label);
+    named
+        .chain(&arguments.categorical)
+        .chain(&arguments.numeric)
+        .try_for_each(|name| known(name))?;
+    if let Some(both) = arguments.categorical.iter().find(|name| arguments.numeric.contains(name)) {
+        return Err(exit::usage(format!("--categorical and --numeric both name {both}")));
+    }
+    let label = match (&arguments.label, wants) {
+        (Some(label), Wants::Class | Wants::Number) => Some(label.clone()),
+        (None, Wants::Nothing) => None,
+        (Some(label), Wants::Nothing) => {
+            return Err(exit::usage(format!("this model has no label: leave --label {label} out")));
+        }
+        (None, _) => {
+            return Err(exit::usage(format!(
+                "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
+                listed(header)
+            )));
+        }
+    };
+    let dropped: HashSet<&str> = arguments.drop.iter().map(String::as_str).collect();
+    let chosen = if arguments.columns.is_empty() { header } else { &arguments.columns };
+    let chosen = chosen
+        .iter()
+        .filter(|name| Some(*name) != label.as_ref() && !dropped.contains(name.as_str()));
+    let mut covariates: Vec<String> = chosen.cloned().collect();
+    covariates.sort_unstable();
+    for name in covariates.iter().chain(&label) {
+        match &fields[name.as_str()][..] {
+            [field] if name.is_empty() => {
+                return Err(exit::data(format!(
+                    "{file}:1:{field}: column {field} has no name; give it one, or name the columns \
+                     to be used with --columns"
+                )));
+            }
+            [_] => {}
+            [first, second, ..] => {
+                return Err(exit::data(format!(
+                    "{file}:1:{second}: columns {first} and {second} are both called \"{name}\"; \
+                     rename one, or leave both out with --drop"
+                )));
+            }
+            [] => unreachable!("every name stands in a field"),
+        }
+    }
+    covariates.dedup();
+    if covariates.is_empty() {
+        return Err(exit::usage(format!(
+            "no column of {file} is left to work with; it has {}",
+            listed(header)
+        )));
+    }
+    Ok(Chosen { label, covariates })
+}
+
+/// What is surveyed: the covariates, and the label last.
+fn wanted<'a>(
+    arguments: &'a DataArguments,
+    chosen: &'a Chosen,
+    categories: &HashSet<&str>,
+) -> Vec<Wanted<'a>> {
+    use crate::arguments::MissingArgument::{Drop, Indicator};
+    let covariate = |name: &'a String| Wanted {
+        name,
+        category: categories.contains(name.as_str()),
+        needed: arguments.missing == Drop,
+    };
+    let label = chosen.label.as_ref().map(|name| Wanted {
+        name,
+        category: false,
+        needed: matches!(arguments.missing, Drop | Indicator),
+    });
+    chosen.covariates.iter().map(covariate).chain(label).collect()
+}
+
+/// A faulty file, with what can be done about it.
+pub fn refused(error: ImportError) -> anyhow::Error {
+    match &error {
+        ImportError::Write { .. } => {
+            exit::usage(format!("{error}; --work FOLDER names another place"))
+        }
+        _ => exit::data(error.to_string()),
+    }
+}
