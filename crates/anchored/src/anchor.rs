@@ -26,6 +26,8 @@ use samplers::{Factor, Frame, FrameError};
 /// A start is looked for on this share of the rows, and at least so many for each parameter.
 const SHARE: usize = 100;
 const ROWS_PER_PARAMETER: usize = 20;
+/// With so many rows for each parameter in the share, predictors hardly vary as a rule.
+const PLENTY: usize = 1000;
 /// Steps, in posterior standard deviations, at which a start, Newton's method and the smoothing end.
 const START: f64 = 0.5;
 const NEWTON: f64 = 0.5;
@@ -141,12 +143,17 @@ impl Anchor {
             ledger: Ledger::default(),
         };
         let share = (rows.kinds() / SHARE).max(ROWS_PER_PARAMETER * d);
-        if 2 * share < rows.kinds() {
-            let some = rows.sample(share, seed.child("start"));
-            // A start that does not settle is a start all the same.
-            search.climb(&some, START, MOST_START, false).ok();
+        let plenty = share >= PLENTY * d;
+        // With few rows for each parameter a larger share leads closer.
+        let shares = [Some(share), (!plenty).then_some(10 * share)];
+        for (at, share) in shares.into_iter().flatten().enumerate() {
+            if 2 * share < rows.kinds() {
+                let some = rows.sample(share, seed.child("start").child(&at.to_string()));
+                // A start that does not settle is a start all the same.
+                search.climb(&some, START, MOST_START, false).ok();
+            }
         }
-        let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, true)?;
+        let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, plenty)?;
         let settled = |pass: &Pass| pass.length <= SETTLED;
         // A pass with the covariance of an earlier one is good enough where smoothing matters little.
         let small = pass.sums.variance < MATTERS && !pass.sums.notes.octaves.is_empty();

@@ -3,18 +3,19 @@
 //! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Each chain
 //! has a stream of its own, so that the draws do not depend on the number of threads.
 
-use crate::anchor::Anchor;
 use debias::engine::Observer;
 use debias::{Ledger, Rng, Seed};
 use posterior::Target;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
-use samplers::{Chain, Draws, KinkedNoUTurn, Length, StartError, TreeState};
+use samplers::{Chain, Draws, Frame, KinkedNoUTurn, Length, StartError, TreeState};
 
 /// Chains.
-pub(crate) const CHAINS: usize = 4;
+pub const CHAINS: usize = 4;
 /// Transitions in which the step size settles; the metric is the anchor's from the start.
-pub(crate) const WARM_UP: usize = 50;
+pub const WARM_UP: usize = 50;
+/// Doublings of a trajectory: seven steps are long enough where the metric fits.
+const DEPTH: usize = 3;
 /// Transitions between two looks at whether to stop.
 const SLICE: usize = 8;
 
@@ -42,25 +43,26 @@ pub enum ChainsError {
 }
 
 impl<T: Target + Send> Chains<T> {
-    /// Chains that start at random places of the Laplace approximation.
+    /// Chains that start at random places of a Gaussian approximation.
     pub fn begin(
-        anchor: &Anchor,
+        frame: &Frame,
         kinks: Option<Vec<f64>>,
         target: impl Fn() -> T,
         seed: Seed,
     ) -> Result<Chains<T>, ChainsError> {
-        let d = anchor.centre().len();
+        let d = frame.dimension();
         let slopes = kinks.unwrap_or_else(|| vec![0.0; d]);
-        let kernel = KinkedNoUTurn::with_slopes(anchor.frame.factor().clone(), slopes);
+        let mut kernel = KinkedNoUTurn::with_slopes(frame.factor().clone(), slopes);
+        kernel.max_depth = DEPTH;
         let start = |index: u64| {
             let (mut target, mut rng) = (target(), seed.stream(index));
             let z: Vec<f64> = (0..d).map(|_| StandardNormal.sample(&mut rng)).collect();
             let mut theta = vec![0.0; d];
-            anchor.frame.place(&z, &mut theta);
+            frame.place(&z, &mut theta);
             let chain = match Chain::begin(&kernel, &mut target, &theta) {
                 Ok(chain) => chain,
                 // A random place may be beyond what the density can be computed at.
-                Err(_) => Chain::begin(&kernel, &mut target, anchor.centre())?,
+                Err(_) => Chain::begin(&kernel, &mut target, frame.mean())?,
             };
             Ok(Running { target, chain, rng })
         };
@@ -70,10 +72,13 @@ impl<T: Target + Send> Chains<T> {
 
     /// Goes on until each chain has so many draws.
     pub fn advance(&mut self, draws: usize, observer: &dyn Observer) -> Result<(), ChainsError> {
+        let end = CHAINS * (WARM_UP + draws);
+        observer.planned(end.saturating_sub(self.transitions()).max(1) as f64);
         let (kernel, length) = (&self.kernel, Length { warm_up: WARM_UP, draws });
         self.running.par_iter_mut().try_for_each(|running| {
             let Running { target, chain, rng } = running;
             while !chain.advance(kernel, target, length, SLICE, rng) {
+                observer.advanced(SLICE as f64);
                 if observer.cancelled() {
                     return Err(ChainsError::Cancelled);
                 }

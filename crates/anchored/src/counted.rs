@@ -116,15 +116,14 @@ impl<'a, R: Rows> CountedRows<'a, R> {
         CountedRows { rows, distinct: Some(distinct), gathered: Vec::new() }
     }
 
-    /// Some of these rows, with counts scaled so that they stand for all of them.
+    /// Some of these rows, drawn at random: a partial posterior, in which the prior weighs more and
+    /// keeps parameters from running away that few of its rows speak of.
     pub fn sample(&self, size: usize, seed: Seed) -> CountedRows<'a, R> {
         let mut chosen = subset(self.kinds(), size, &mut seed.stream(0));
         chosen.sort_unstable();
-        let counts = self.counts(&chosen);
-        let scale = self.total() as f64 / counts.iter().sum::<f64>();
         let distinct = Distinct {
             first: chosen.iter().map(|&kind| self.original(kind)).collect(),
-            counts: counts.iter().map(|count| scale * count).collect(),
+            counts: self.counts(&chosen),
         };
         CountedRows { rows: self.rows, distinct: Some(distinct), gathered: Vec::new() }
     }

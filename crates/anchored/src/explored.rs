@@ -40,8 +40,6 @@ const TRIALS: usize = 8;
 const ALPHA: f64 = 1.5;
 /// Variances of the trial are noisy: that much more is planned.
 const MARGIN: f64 = 1.3;
-/// A base or a first level larger than this share of the rows is not worth it.
-const MOST: usize = 4;
 /// The fewest replicates with an error bar.
 pub const LEAST_REPLICATES: usize = 40;
 
@@ -147,18 +145,24 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    /// Chooses base and first level for replicates of so many points drawn by chains.
+    /// Chooses base and first level for replicates of so many points drawn by chains; neither may
+    /// grow beyond `most` rows, unless that is all of them.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one call, and each argument is a different thing"
+    )]
     pub fn new(
         model: &'a M,
         regression: &'a dyn Regression<R::Block>,
         anchored: &'a AnchoredRows<'a, R>,
         functionals: &'a [Functional],
         points: usize,
+        most: usize,
         seed: Seed,
         observer: &dyn Observer,
     ) -> Result<Explored<'a, R, M>, ExploreError> {
         let (d, kinds) = (model.dimension(), anchored.rows.kinds());
-        let mut base = (BASE_PER_PARAMETER * d).max(LEAST_BASE);
+        let mut base = (BASE_PER_PARAMETER * d).max(LEAST_BASE).min(kinds);
         let mut ledger = Ledger::default();
         let mut path = EnrichedPath {
             model,
@@ -174,7 +178,7 @@ where
             && let Ok(proposal) = Student::new(anchored.anchor.frame.clone(), DEGREES)
         {
             path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: PAIRS };
-            if let Ok(trial) = choose_first(&mut path, base, 0.0, seed, &mut ledger) {
+            if let Ok(trial) = choose_first(&mut path, base, most, 0.0, seed, &mut ledger) {
                 let source = Source::Mirrored(proposal);
                 let (exponents, points) = (path.exponents, 2 * PAIRS);
                 return Ok(Explored {
@@ -198,7 +202,7 @@ where
             ledger.gradients += found.rows() as u64;
             let found = Arc::new(found);
             let mut chains = Chains::begin(
-                &anchored.anchor,
+                &anchored.anchor.frame,
                 model.kinks(),
                 || found.density(model, regression, &anchored.anchor),
                 seed.child("chains"),
@@ -207,7 +211,7 @@ where
             let gradients = chains.ledger().gradients as f64
                 / (chains.transitions() * found.rows().max(1)) as f64;
             path.points = PointSource::Chains { chains: chains.draws(), replicates: TRIALS };
-            let trial = choose_first(&mut path, base, gradients, seed, &mut ledger);
+            let trial = choose_first(&mut path, base, most, gradients, seed, &mut ledger);
             match trial {
                 Ok(trial) => {
                     let exponents = path.exponents;
@@ -226,10 +230,10 @@ where
                 }
                 Err(error) => {
                     ledger += chains.ledger();
-                    base *= 2;
-                    if MOST * base > kinds {
+                    if base >= kinds || 2 * base > most {
                         return Err(error);
                     }
+                    base = (2 * base).min(kinds);
                 }
             }
         }
@@ -244,9 +248,9 @@ where
         }
     }
 
-    /// Rows that the first level is expected to sample.
-    pub fn first_rows(&self) -> f64 {
-        self.anchored.strata.expected(&self.exponents)
+    /// Rows that a level is expected to sample.
+    pub fn expected_rows(&self, level: usize) -> f64 {
+        self.anchored.strata.expected(&Strata::level(&self.exponents, level))
     }
 
     /// P.
@@ -269,12 +273,7 @@ where
     /// Expected evaluations of one replicate, its points included.
     pub fn replicate_cost(&self) -> f64 {
         let (law, levels) = (law(self.levels()), 1..=self.levels());
-        let rows: f64 = levels
-            .map(|level| {
-                let exponents = Strata::level(&self.exponents, level);
-                law.tail(level) * self.anchored.strata.expected(&exponents)
-            })
-            .sum();
+        let rows: f64 = levels.map(|level| law.tail(level) * self.expected_rows(level)).sum();
         let chain = self.trial.gradients * (self.points * self.base_rows()) as f64;
         rows * (self.points + 1) as f64 + chain
     }
@@ -324,6 +323,7 @@ where
 fn choose_first<R, M>(
     path: &mut EnrichedPath<'_, R, M>,
     base: usize,
+    most: usize,
     gradients: f64,
     seed: Seed,
     ledger: &mut Ledger,
@@ -356,10 +356,10 @@ where
         if trial.shares.0 >= WANTED {
             return Ok(trial);
         }
-        first *= 2;
-        if MOST * first > kinds {
+        if first >= kinds || 2 * first > most {
             return Err(ExploreError::Share { base, first, share: trial.shares.0 });
         }
+        first *= 2;
         path.exponents = path.strata.exponents(first as f64);
     }
 }

@@ -13,10 +13,10 @@ mod whole;
 
 pub use anchor::{Anchor, AnchorError};
 pub use base::{Base, BaseDensity};
-pub use chains::{Chains, ChainsError};
+pub use chains::{CHAINS, Chains, ChainsError, WARM_UP};
 pub use counted::CountedRows;
 pub use explored::{AnchoredRows, ExploreError, Explored, LEAST_REPLICATES, Trial, law};
-pub use path::{EnrichedPath, Layout, NoWeight};
+pub use path::{EnrichedPath, Layout, NoWeight, Slope, slope};
 pub use points::{PointSource, Points};
 pub use strata::{Sample, Strata};
 pub use whole::WholePosterior;

@@ -362,9 +362,11 @@ where
         };
         let moved = self.anchor.whiten(&gradients[0]);
         let moved_bias = if first { self.anchor.whiten(&gradients[1]) } else { Vec::new() };
+        let deviations: Vec<f64> =
+            (0..self.model.dimension()).map(|j| self.anchor.deviation(j)).collect();
         let integrands = points.integrands.chunks_exact(points.count());
         for (at, (functional, values)) in self.functionals.iter().zip(integrands).enumerate() {
-            let slope = self.slope(functional);
+            let slope = slope(functional, self.anchor.centre(), &deviations);
             let corrected = |moved: &[f64]| match &slope {
                 Slope::None => 0.0,
                 Slope::Coordinate(j) => moved[*j],
@@ -384,34 +386,38 @@ where
         }
         numbers
     }
-
-    /// ∇f(θ₀), by central differences of a hundredth of a standard deviation.
-    fn slope(&self, functional: &Functional) -> Slope {
-        match functional {
-            Functional::Mean(j) | Functional::Variance(j) => Slope::Coordinate(*j),
-            Functional::Probability(_) => Slope::None,
-            Functional::Prediction(_) => {
-                let mut theta = self.anchor.centre().to_vec();
-                let one = |j: usize| {
-                    let (at, step) = (theta[j], 0.01 * self.anchor.deviation(j));
-                    theta[j] = at + step;
-                    let above = functional.integrand(&theta);
-                    theta[j] = at - step;
-                    let below = functional.integrand(&theta);
-                    theta[j] = at;
-                    (above - below) / (2.0 * step)
-                };
-                Slope::Any((0..self.model.dimension()).map(one).collect())
-            }
-        }
-    }
 }
 
-/// ∇f(θ₀).
-enum Slope {
+/// ∇f(θ₀), the coefficients of a control variate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slope {
+    /// None: the functional is not smooth.
     None,
+    /// One for a coordinate, zero for all others.
     Coordinate(usize),
+    /// Any gradient.
     Any(Vec<f64>),
+}
+
+/// ∇f at a centre; for functions by central differences of a hundredth of a standard deviation.
+pub fn slope(functional: &Functional, centre: &[f64], deviations: &[f64]) -> Slope {
+    match functional {
+        Functional::Mean(j) | Functional::Variance(j) => Slope::Coordinate(*j),
+        Functional::Probability(_) => Slope::None,
+        Functional::Prediction(_) => {
+            let mut theta = centre.to_vec();
+            let one = |j: usize| {
+                let step = 0.01 * deviations[j];
+                theta[j] = centre[j] + step;
+                let above = functional.integrand(&theta);
+                theta[j] = centre[j] - step;
+                let below = functional.integrand(&theta);
+                theta[j] = centre[j];
+                (above - below) / (2.0 * step)
+            };
+            Slope::Any((0..centre.len()).map(one).collect())
+        }
+    }
 }
 
 impl<R, M> Path for EnrichedPath<'_, R, M>

@@ -33,7 +33,7 @@ mod standardisation;
 
 pub use airline::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
 pub use checksum::sha256_of_file;
-pub use dense_rows::DenseRows;
+pub use dense_rows::{DenseRows, DenseRowsError};
 pub use embedded::{A9A_SHA256, NEW_YORK_SHA256, a9a, new_york_flights};
 pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,

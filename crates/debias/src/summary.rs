@@ -82,6 +82,32 @@ impl Summary {
         Ok(Summary { count, mean, variance, standard_error, interval })
     }
 
+    /// Of a series whose neighbours may resemble each other: the variance of the mean is that of
+    /// independent values times τ = 1 + 2 Σ ρ_k, summed while pairs of autocorrelations stay positive
+    /// (Geyer 1992), and never less than one.
+    pub fn of_series(values: &[f64]) -> Result<Summary, SummaryError> {
+        let plain = Summary::of(values)?;
+        let count = values.len();
+        let correlation = |lag: usize| {
+            let pairs = values.iter().zip(&values[lag..]);
+            let sum: f64 = pairs.map(|(a, b)| (a - plain.mean) * (b - plain.mean)).sum();
+            sum / (plain.variance * (count - 1) as f64)
+        };
+        let mut sum = 0.0;
+        for lag in (1..count.saturating_sub(1)).step_by(2) {
+            let pair = correlation(lag) + correlation(lag + 1);
+            if pair.is_nan() || pair <= 0.0 {
+                break;
+            }
+            sum += pair;
+        }
+        let time = (1.0 + 2.0 * sum).max(1.0);
+        let standard_error = plain.standard_error * time.sqrt();
+        let freedom = (count as f64 / time - 1.0).max(1.0);
+        let interval = Interval::student(plain.mean, standard_error, freedom);
+        Ok(Summary { standard_error, interval, ..plain })
+    }
+
     /// Of values that are independent from group to group only (stratified and systematic
     /// depths), where the spread within groups overstates the error.
     pub fn of_groups(values: &[f64], groups: usize) -> Result<Summary, SummaryError> {

@@ -15,9 +15,10 @@ use crate::regression::FamilyRows;
 use crate::simd::Level;
 use posterior::{Differentiable, Model, Regression, Smooth};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A likelihood of one target given its linear predictor.
-pub trait Family: Sync {
+pub trait Family: Send + Sync {
     /// ln p(y ∣ η), up to a constant in η, and its first and second derivative in η.
     fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3];
 
@@ -40,7 +41,8 @@ pub trait Family: Sync {
 /// Prior and likelihood, over rows in the layout `B`.
 #[derive(Clone, Debug)]
 pub struct GeneralisedLinear<F, B> {
-    rows: FamilyRows<F>,
+    // Shared, so that a model can be copied whatever its family is.
+    rows: Arc<FamilyRows<F>>,
     width: usize,
     prior: Priors,
     layout: PhantomData<fn(B)>,
@@ -79,11 +81,22 @@ impl Family for Gaussian {
     }
 }
 
+/// y ∣ η ~ Poisson(exp η).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Poisson;
+
+impl Family for Poisson {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        let mean = predictor.exp();
+        [target * predictor - mean, target - mean, -mean]
+    }
+}
+
 impl<F: Family, B: Design> GeneralisedLinear<F, B> {
     /// For rows of `width` covariates; the prior holds for the bias too.
     pub fn new(family: F, width: usize, prior: impl Into<Priors>) -> Result<Self, PriorError> {
         let (prior, level) = (prior.into().checked()?, Level::best());
-        let rows = FamilyRows { family, level };
+        let rows = Arc::new(FamilyRows { family, level });
         Ok(GeneralisedLinear { rows, width, prior, layout: PhantomData })
     }
 
@@ -180,7 +193,7 @@ impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
         scores
     }
     fn regression(&self) -> Option<&dyn Regression<B>> {
-        Some(&self.rows)
+        Some(&*self.rows)
     }
 
     fn add_smoothed_prior(
@@ -195,5 +208,11 @@ impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
 
     fn kinks(&self) -> Option<Vec<f64>> {
         self.prior.kinks(self.width + 1)
+    }
+
+    fn without_kinks(&self) -> Option<Self> {
+        let (rows, prior) = (Arc::clone(&self.rows), self.prior.without_kinks());
+        let GeneralisedLinear { width, layout, .. } = *self;
+        self.kinks().map(|_| GeneralisedLinear { rows, width, prior, layout })
     }
 }

@@ -208,6 +208,12 @@ impl<B: Design> Smooth for Logistic<B> {
     fn kinks(&self) -> Option<Vec<f64>> {
         self.prior.kinks(self.width + 1)
     }
+
+    fn without_kinks(&self) -> Option<Self> {
+        let Logistic { width, level, rows, layout, .. } = *self;
+        let prior = self.prior.without_kinks();
+        self.kinks().map(|_| Logistic { width, prior, level, rows, layout })
+    }
 }
 
 /// y = ±1 with P(y ∣ η) = 1 / (1 + exp(−y η)).

@@ -55,4 +55,12 @@ pub trait Smooth: Differentiable {
     fn kinks(&self) -> Option<Vec<f64>> {
         None
     }
+    /// The same model with each kink of the prior replaced by the Gaussian of the same variance, for
+    /// modes and curvatures of partial posteriors; nothing for a prior without kinks.
+    fn without_kinks(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }

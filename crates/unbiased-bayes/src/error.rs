@@ -28,10 +28,7 @@ pub enum EstimateError {
         suggested: usize,
     },
     /// Too few rows for a path of three levels.
-    #[error(
-        "{rows} rows are too few for batches of {first}, {} and more: your data is small, run full \
-         MCMC instead", 2 * first
-    )]
+    #[error("{rows} rows are too few for batches of {first}, {} and more", 2 * first)]
     TooSmall {
         /// N.
         rows: usize,
@@ -75,9 +72,15 @@ pub enum EstimateError {
     /// An error in posterior standard deviations where they are not known.
     #[error("closed-form levels do not tell posterior standard deviations: give an absolute error")]
     NoSpread,
-    /// No anchor.
+    /// No quadratic of all rows.
     #[error(transparent)]
-    Anchor(#[from] AnchorError),
+    Anchor(#[from] anchored::AnchorError),
+    /// No anchor of a uniform path.
+    #[error(transparent)]
+    UniformAnchor(#[from] AnchorError),
+    /// The trial of an anchored path failed.
+    #[error("the trial of the anchored path: {0}")]
+    Trial(#[from] anchored::ExploreError),
     /// The weights of an anchored path degenerate.
     #[error(
         "with {core} rows kept exact and {first} sampled, the points of a level are worth {share:.2} \

@@ -1,25 +1,24 @@
 //! NUTS in the coordinates of a Laplace approximation, through the kinks of a prior where it has them.
 
-use crate::problem::Problem;
 use debias::{Caveat, Rng};
-use posterior::{Differentiable, LevelEstimate, PartialPosterior, Rows, Target};
+use posterior::{Differentiable, LevelEstimate, PartialPosterior, Target};
 use samplers::{
     ChainError, Draws, Frame, Framing, Functional, KinkedNoUTurn, Lbfgs, Length, Metric, NoUTurn,
     Sampler, Start,
 };
 
-/// A chain on any target that resembles its frame; `scale` is that of a Laplace prior.
+/// A chain on any target that resembles its frame; `kinks` are the slopes of a Laplace prior.
 pub(crate) fn chain(
     target: &mut dyn Target,
     frame: &Frame,
-    scale: Option<f64>,
+    kinks: Option<&[f64]>,
     length: Length,
     rng: &mut Rng,
 ) -> Result<Draws, ChainError> {
     let start = Start::Frame { spread: 1.0 }.draw(frame.dimension(), Some(frame), rng)?;
-    Ok(match scale {
-        Some(scale) => {
-            let kernel = KinkedNoUTurn::new(frame.factor().clone(), scale)?;
+    Ok(match kinks {
+        Some(slopes) => {
+            let kernel = KinkedNoUTurn::with_slopes(frame.factor().clone(), slopes.to_vec());
             kernel.sample(target, &start, length, rng)?
         }
         None => {
@@ -31,34 +30,30 @@ pub(crate) fn chain(
 
 /// φ_t by such a chain, in the frame of the level itself.
 pub(crate) struct FramedLevel<'a, M> {
-    stand_in: &'a M,
-    scale: Option<f64>,
+    smooth: &'a M,
+    kinks: Option<Vec<f64>>,
     framing: Framing,
     length: Length,
     functionals: &'a [Functional],
-    /// Evaluations a row that one estimate is expected to take.
+    /// Evaluations per row that one estimate is expected to take.
     pub expected_evaluations: f64,
 }
 
 impl<'a, M: Differentiable> FramedLevel<'a, M> {
-    pub fn new<R>(problem: &'a Problem<'a, R, M>, length: Length) -> FramedLevel<'a, M>
-    where
-        R: Rows<Block = M::Block>,
-    {
+    /// Modes and curvatures are those of `smooth`, a model without kinks.
+    pub fn new(
+        smooth: &'a M,
+        kinks: Option<Vec<f64>>,
+        length: Length,
+        functionals: &'a [Functional],
+    ) -> FramedLevel<'a, M> {
         let framing = Framing::Laplace {
             optimiser: Lbfgs::customary(),
-            from: vec![0.0; problem.model.dimension()],
+            from: vec![0.0; smooth.dimension()],
             // The cube root of the machine's precision balances the two errors of a difference.
             difference: f64::EPSILON.cbrt(),
         };
-        FramedLevel {
-            stand_in: problem.smooth(),
-            scale: problem.scale(),
-            framing,
-            length,
-            functionals: &problem.functionals,
-            expected_evaluations: 0.0,
-        }
+        FramedLevel { smooth, kinks, framing, length, functionals, expected_evaluations: 0.0 }
     }
 
     /// The chain on a partial posterior.
@@ -67,12 +62,12 @@ impl<'a, M: Differentiable> FramedLevel<'a, M> {
         posterior: &mut PartialPosterior<'_, M>,
         rng: &mut Rng,
     ) -> Result<Draws, ChainError> {
-        let mut smooth = posterior.under(self.stand_in);
+        let mut smooth = posterior.under(self.smooth);
         let frame = self.framing.frame(&mut smooth)?;
         let work = smooth.ledger();
         posterior.count(work);
         let frame = frame.unwrap_or_else(|| Frame::standard(posterior.dimension()));
-        chain(posterior, &frame, self.scale, self.length, rng)
+        chain(posterior, &frame, self.kinks.as_deref(), self.length, rng)
     }
 }
 

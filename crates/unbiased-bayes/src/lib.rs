@@ -23,11 +23,10 @@
 //!
 //! # A model of your own
 //!
-//! A regression takes one trait with one method; [`Problem`] says what is asked, [`estimate`] answers.
+//! A regression takes one trait with one method; [`Estimation`] asks and answers.
 //!
 //! ```
-//! use unbiased_bayes::{DenseBlock, DenseRows, Family, GeneralisedLinear, Prior};
-//! use unbiased_bayes::{Problem, Settings, Stop, Surroundings, Target, estimate};
+//! use unbiased_bayes::{DenseRows, Estimation, Family, GeneralisedLinear, Prior};
 //!
 //! /// Counts with mean exp η: ln p(y ∣ η) = y η − exp η.
 //! struct Poisson;
@@ -39,24 +38,17 @@
 //!     }
 //! }
 //!
-//! let mut block = DenseBlock::zeros(50_000, 1);
-//! for i in 0..50_000 {
-//!     let x = (i as f64).sin();
-//!     block.column_mut(0)[i] = x;
-//!     block.targets_mut()[i] = ((0.5 * x).exp() + 0.5 * (7.0 * i as f64).cos()).round();
-//! }
-//! let rows = DenseRows::new(block);
+//! let x: Vec<[f64; 1]> = (0..50_000).map(|i| [f64::from(i).sin()]).collect();
+//! let count = |i: usize| ((0.5 * x[i][0]).exp() + 0.5 * (7.0 * i as f64).cos()).round();
+//! let y: Vec<f64> = (0..50_000).map(count).collect();
+//! let rows = DenseRows::from_rows(&x, &y)?;
 //! let model = GeneralisedLinear::new(Poisson, 1, Prior::Gaussian { standard_deviation: 1.0 })?;
 //!
-//! let settings = Settings {
-//!     stop: Stop::Error { target: Target::PosteriorSds(0.05), budget: None },
-//!     ..Settings::default()
-//! };
-//! let answer = estimate(&Problem::means(&model, &rows), &settings, &Surroundings::none())?;
+//! let answer = Estimation::new(&model, &rows).run()?;
 //! for one in &answer.estimates {
 //!     println!("{}: {} ± {}", one.name, one.summary.mean, one.summary.standard_error);
 //! }
-//! println!("{}; {}", answer.unseen.sentence(), answer.guarantees.sentence());
+//! println!("{}; {}", answer.reason, answer.guarantees.sentence());
 //! # let weight = &answer.estimates[0];
 //! # assert!(weight.summary.standard_error < 0.1 * weight.posterior_sd.unwrap());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,51 +56,54 @@
 //!
 //! | to use | implement | and call |
 //! |---|---|---|
-//! | a regression of your own | [`Family`] | [`estimate`] on a [`GeneralisedLinear`] |
-//! | any smooth model | [`Model`], [`Differentiable`], [`Smooth`] | [`estimate`] |
-//! | a model with gradients | [`Model`], [`Differentiable`] | [`estimate_plain`] |
-//! | a closed form, or a sampler of your own | [`LevelEstimate`] | [`estimate_with`] |
+//! | a regression of your own | [`Family`] | [`Estimation::run`] on a [`GeneralisedLinear`] |
+//! | any smooth model | [`Model`], [`Differentiable`], [`Smooth`] | [`Estimation::run`] |
+//! | a model with gradients | [`Model`], [`Differentiable`] | [`Estimation::run_plain`] |
+//! | a closed form, or a sampler of your own | [`LevelEstimate`] | [`Estimation::run_with`] |
 //! | data of your own | [`Rows`] | any of them |
 //!
-//! [`plan`] runs the pilot alone and says what an error would cost, beside full MCMC; [`compare`]
-//! runs ours, constant batches and full MCMC within one budget. Every [`Answer`] says what it cost,
-//! set-up included, which guarantees hold, and what share of the variance no replicate has seen.
+//! [`Estimation::plan`] runs a trial alone and says what an error would cost, beside NUTS;
+//! [`Estimation::compare`] runs ours, constant batches and NUTS within one budget. Every [`Answer`]
+//! says which method was used and why, what it cost, set-up included, which guarantees hold, and what
+//! share of the variance no replicate has seen.
 //!
-//! Nothing here prints, reads a clock or writes a file: [`Surroundings`] do, if asked to.
+//! Nothing here prints, reads a clock or writes a file: [`RunHooks`] do, if asked to.
 
 pub mod anchored;
 mod answer;
+mod by_nuts;
+mod by_regression;
 mod compare;
 mod error;
-mod estimate;
+mod estimation;
 mod framed;
+mod plain;
 mod plan;
-mod prepared;
-mod problem;
 mod settings;
 mod spread;
 mod tuned;
+mod uniform;
 
-pub use answer::{Answer, Cost, Effective, Estimated};
-pub use compare::{Compared, Comparison, compare};
-pub use data::{DenseRows, MappedDense, MappedSparse, SparseRows};
+pub use answer::{Answer, ChainReport, Cost, Estimated, NANOSECONDS, PredictedCost, Shares};
+pub use compare::{Compared, Comparison};
+pub use data::{DenseRows, DenseRowsError, MappedDense, MappedSparse, SparseRows};
 pub use debias::engine::{Observer, Store};
 pub use debias::{
     Caveat, Form, Growth, Guarantees, Interval, Ledger, Replicates, Rng, Seed, Summary, Unseen,
 };
 pub use error::EstimateError;
-pub use estimate::{estimate, estimate_plain, estimate_with, evaluations_a_row};
+pub use estimation::Estimation;
 pub use models::design::Design;
 pub use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm};
-pub use models::generalised_linear::{Family, Gaussian, GeneralisedLinear};
+pub use models::generalised_linear::{Family, Gaussian, GeneralisedLinear, Poisson};
 pub use models::logistic::{DenseLogistic, Logistic, PatternLogistic, SparseLogistic};
-pub use models::prior::Prior;
-pub use plan::{Plan, Prediction, Recommendation, plan, plan_plain, plan_with};
+pub use models::prior::{Prior, Priors};
+pub use plain::evaluations_per_row;
+pub use plan::{Plan, Prediction};
 pub use posterior::{
     Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior, Rows, Smooth,
     SparseBlock,
 };
-pub use problem::Problem;
 pub use samplers::Functional;
-pub use settings::{LengthOfChains, Settings, Stop, Surroundings, Target, Way};
+pub use settings::{ChainLength, Method, RunHooks, Settings, Stop, Target};
 pub use spread::Spread;

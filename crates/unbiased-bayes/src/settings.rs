@@ -1,38 +1,36 @@
-//! How an answer is to be found: when to stop, on which path, in which form.
+//! How an answer is to be found: when to stop, by which method, in which form.
 
 use debias::engine::{Forgetful, Observer, Store, Unobserved};
 use debias::{Form, Seed};
 use samplers::Length;
 
-/// Replicates where nobody asks for anything else.
-const REPLICATES: usize = 200;
+/// The standard error, in posterior standard deviations, that a run ends at by default.
+const TARGET: f64 = 0.05;
 
 /// The choices of a run; [`Settings::default`] makes all of them.
 ///
 /// ```
-/// use unbiased_bayes::{Form, Settings, Stop, Way};
+/// use unbiased_bayes::{Form, Method, Settings, Stop};
 ///
-/// let paper = Settings {
-///     stop: Stop::Budget(1e9),
-///     way: Way::Plain,
-///     form: Some(Form::CoupledSum),
-///     ..Settings::default()
-/// };
+/// let mut paper = Settings::default();
+/// paper.stop = Stop::Budget(1e9);
+/// paper.method = Method::Plain;
+/// paper.form = Some(Form::CoupledSum);
 /// assert_eq!(paper.first, None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Settings {
     /// When to stop.
     pub stop: Stop,
-    /// On which path.
-    pub way: Way,
-    /// How a replicate is put together [default: antithetic, as single term or sum, whichever the
-    /// pilot finds to take less work × variance].
+    /// By which method.
+    pub method: Method,
+    /// How a replicate is put together [default: an antithetic form].
     pub form: Option<Form>,
-    /// Rows of the first level [default: four a parameter, 256 at least].
+    /// Rows of the first level of a plain path [default: four per parameter, 256 at least].
     pub first: Option<usize>,
-    /// Warm-up and draws of the chains of levels.
-    pub length: LengthOfChains,
+    /// Warm-up and draws of the chains of plain levels.
+    pub length: ChainLength,
     /// Where all randomness comes from.
     pub seed: Seed,
 }
@@ -42,17 +40,17 @@ pub struct Settings {
 /// ```
 /// use unbiased_bayes::{Stop, Target};
 ///
-/// let stop = Stop::Error { target: Target::PosteriorSds(0.1), budget: Some(1e9) };
+/// let stop = Stop::Error { target: Target::PosteriorSds(0.1), budget: None };
 /// assert_ne!(stop, Stop::Replicates(200));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// After so many replicates, rounded up to a multiple of twenty.
+    /// After so many replicates.
     Replicates(usize),
     /// When the next replicate would not fit into so many likelihood evaluations, set-up included.
     Budget(f64),
-    /// After as many replicates as the pilot, which is thrown away, says are needed.
+    /// After as many replicates as a trial, which is thrown away, says are needed.
     Error {
         /// For every functional.
         target: Target,
@@ -88,29 +86,32 @@ impl Target {
     }
 }
 
-/// Which path.
+/// How posterior expectations are computed.
 ///
 /// ```
-/// assert_eq!(unbiased_bayes::Way::Anchored.name(), "anchored");
+/// assert_eq!(unbiased_bayes::Method::Anchored.name(), "anchored");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Way {
-    /// Anchored where the model allows it, else plain.
-    Choose,
-    /// Expand all rows at a rough mode, and sample what the expansion leaves.
+pub enum Method {
+    /// Whichever of the others is predicted to reach the target with the least work.
+    Auto,
+    /// A quadratic for all rows, and random samples of what it leaves, debiased.
     Anchored,
-    /// Partial posteriors given nothing but the sampled rows.
+    /// NUTS on all rows, equal rows put together.
+    Nuts,
+    /// Partial posteriors given nothing but random subsets of the rows, debiased: the paper's path.
     Plain,
 }
 
-impl Way {
+impl Method {
     /// For people and programs.
     pub fn name(self) -> &'static str {
         match self {
-            Way::Choose => "choose",
-            Way::Anchored => "anchored",
-            Way::Plain => "plain",
+            Method::Auto => "auto",
+            Method::Anchored => "anchored",
+            Method::Nuts => "nuts",
+            Method::Plain => "plain",
         }
     }
 }
@@ -118,25 +119,25 @@ impl Way {
 /// Warm-up and draws of a chain.
 ///
 /// ```
-/// let paper = unbiased_bayes::LengthOfChains::default();
+/// let paper = unbiased_bayes::ChainLength::default();
 /// assert_eq!((paper.warm_up, paper.draws), (100, 500));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct LengthOfChains {
-    /// Iterations thrown away.
+pub struct ChainLength {
+    /// Iterations that are discarded.
     pub warm_up: usize,
-    /// Iterations kept.
+    /// Iterations that are kept.
     pub draws: usize,
 }
 
-impl Default for LengthOfChains {
-    fn default() -> LengthOfChains {
-        LengthOfChains { warm_up: 100, draws: 500 }
+impl Default for ChainLength {
+    fn default() -> ChainLength {
+        ChainLength { warm_up: 100, draws: 500 }
     }
 }
 
-impl From<LengthOfChains> for Length {
-    fn from(length: LengthOfChains) -> Length {
+impl From<ChainLength> for Length {
+    fn from(length: ChainLength) -> Length {
         Length { warm_up: length.warm_up, draws: length.draws }
     }
 }
@@ -144,40 +145,40 @@ impl From<LengthOfChains> for Length {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            stop: Stop::Replicates(REPLICATES),
-            way: Way::Choose,
+            stop: Stop::Error { target: Target::PosteriorSds(TARGET), budget: None },
+            method: Method::Auto,
             form: None,
             first: None,
-            length: LengthOfChains::default(),
+            length: ChainLength::default(),
             seed: Seed(2015),
         }
     }
 }
 
-/// Who keeps finished work, who watches, and who listens.
+/// Hooks of a run: a store for finished chunks, a progress observer, a receiver of messages.
 ///
 /// ```
-/// use unbiased_bayes::Surroundings;
+/// use unbiased_bayes::RunHooks;
 ///
 /// let heard = std::sync::Mutex::new(Vec::new());
 /// let say = |remark: &str| heard.lock().unwrap().push(remark.to_owned());
-/// let surroundings = Surroundings { say: &say, ..Surroundings::none() };
-/// (surroundings.say)("two passes over all rows");
+/// let hooks = RunHooks { say: &say, ..RunHooks::none() };
+/// (hooks.say)("two passes over all rows");
 /// # assert_eq!(heard.lock().unwrap().len(), 1);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct RunHooks<'a> {
     /// Keeps finished chunks of replicates, so that a killed run can go on.
     pub store: &'a dyn Store,
-    /// Is told how the replicates go, and may stop them.
+    /// Is told how the replicates progress, and may stop them.
     pub observer: &'a dyn Observer,
-    /// Takes remarks for people.
+    /// Takes messages for people.
     pub say: &'a (dyn Fn(&str) + Sync),
 }
 
-impl Surroundings<'_> {
-    /// Nothing is kept, nobody watches or listens.
-    pub fn none() -> Surroundings<'static> {
-        Surroundings { store: &Forgetful, observer: &Unobserved, say: &|_| {} }
+impl RunHooks<'_> {
+    /// Keeps nothing, shows nothing, says nothing.
+    pub fn none() -> RunHooks<'static> {
+        RunHooks { store: &Forgetful, observer: &Unobserved, say: &|_| {} }
     }
 }

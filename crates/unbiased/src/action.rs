@@ -1,28 +1,33 @@
 //! The three questions that can be put to data.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, MethodArgument};
 use crate::target::TargetArgument;
 use clap::Args;
 use unbiased_bayes::{Stop, Target};
 
 /// Estimate posterior expectations given all rows.
 ///
-/// Stops after --replicates, within a --budget of likelihood evaluations, or at a --target-se that a
-/// pilot, which is thrown away, turns into a number of replicates: none of these biases the estimate.
+/// The method that is predicted to take the least work runs until every standard error is a twentieth
+/// of its posterior standard deviation; --target-se asks for another error, --method for a method.
+/// Columns need no scaling, and text columns are categories. A trial, which is thrown away, turns the
+/// target into a number of replicates, so that stopping does not bias the estimate.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    unbiased estimate logistic --data a9a --prior laplace:1\n  \
-    unbiased estimate logistic --data clicks.csv --label clicked --target-se 0.1sd --json out.json\n  \
+    unbiased estimate logistic --data clicks.csv --label clicked\n  \
+    unbiased estimate logistic --data clicks.csv --label clicked --target-se 0.01sd --json out.json\n  \
+    unbiased estimate logistic --data a9a --prior laplace:1 --method nuts\n  \
     unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional predict:new.svm\n  \
-    unbiased estimate linear --data flats.csv --label price --noise 4 --budget 1e9\n  \
-    unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum")]
+    unbiased estimate poisson --data visits.csv --label visits --missing drop\n  \
+    unbiased estimate linear --data flats.csv --label price --budget 1e9\n  \
+    unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum --target-se 0.1")]
 pub struct Estimate {
     #[command(flatten)]
     pub common: Common,
-    /// Stop after so many replicates, rounded up to a multiple of 20 [default: 200].
+    /// Stop after so many replicates.
     #[arg(long, conflicts_with = "target_se")]
     pub replicates: Option<usize>,
-    /// Stop at this standard error of every estimate: 0.01, or 0.1sd for posterior sds.
+    /// Stop at this standard error of every estimate: 0.01, or 0.1sd for posterior sds
+    /// [default: 0.05sd; 200 replicates for closed forms].
     #[arg(long, value_name = "ERROR")]
     pub target_se: Option<TargetArgument>,
     /// Likelihood evaluations, set-up included; beside --target-se, the most that it may take.
@@ -36,12 +41,20 @@ impl Estimate {
         match (self.target_se, self.budget, self.replicates) {
             (Some(TargetArgument(target)), budget, _) => Stop::Error { target, budget },
             (None, Some(budget), _) => Stop::Budget(budget),
-            (None, None, replicates) => Stop::Replicates(replicates.unwrap_or(200)),
+            (None, None, Some(replicates)) => Stop::Replicates(replicates),
+            // Closed forms do not tell posterior standard deviations, and plain paths are far from 0.05.
+            (None, None, None)
+                if self.common.model.closed_form()
+                    || self.common.method == MethodArgument::Plain =>
+            {
+                Stop::Replicates(200)
+            }
+            (None, None, None) => Stop::Error { target: Target::PosteriorSds(0.05), budget: None },
         }
     }
 }
 
-/// Run the pilot only: what would it cost, and is it worth it?
+/// Run a trial only: what would an error cost, by which method?
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     unbiased plan logistic --data a9a\n  \
@@ -65,7 +78,7 @@ impl Plan {
     }
 }
 
-/// Run ours, constant batches and full MCMC within one budget, and draw them beside each other.
+/// Run ours, constant batches and NUTS within one budget, and draw them beside each other.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     unbiased compare logistic --data a9a --budget 1e9")]

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
-use unbiased_bayes::{Form, LengthOfChains, Prior, Seed, Settings, Stop, Way};
+use unbiased_bayes::{ChainLength, Form, Method, Prior, Seed, Settings, Stop};
 
 /// A model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -12,6 +12,8 @@ pub enum ModelName {
     Logistic,
     /// A number: y = x·w + bias + noise.
     Linear,
+    /// A count: y has mean exp(x·w + bias).
+    Poisson,
     /// A number: regression on random Fourier features, in closed form.
     RandomFeatures,
     /// The mean of the columns, under Gaussian noise, in closed form.
@@ -24,6 +26,7 @@ impl ModelName {
         match self {
             ModelName::Logistic => "logistic",
             ModelName::Linear => "linear",
+            ModelName::Poisson => "poisson",
             ModelName::RandomFeatures => "random-features",
             ModelName::GaussianMean => "gaussian-mean",
         }
@@ -108,33 +111,36 @@ pub struct Common {
     pub model: ModelName,
     #[command(flatten)]
     pub data: DataArguments,
-    /// The prior of every weight: laplace:SCALE, gaussian:SD or flat
-    /// [default: laplace:1; gaussian:10 for gaussian-mean].
+    /// The prior of every weight, in the units of the data: normal:SD, laplace:SCALE or flat
+    /// [default: normal, 2.5 on the standardised scale; normal:10 for gaussian-mean].
     #[arg(long)]
     pub prior: Option<PriorArgument>,
+    /// The prior of the bias [default: that of --prior; without one, wide and normal].
+    #[arg(long, value_name = "PRIOR")]
+    pub prior_intercept: Option<PriorArgument>,
     /// What is asked: mean, variance, probability:NAME>NUMBER, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
-    /// The variance of the noise (linear, random-features, gaussian-mean).
-    #[arg(long, default_value_t = 1.0)]
-    pub noise: f64,
+    /// The variance of the noise [default: estimated from the residuals for linear; 1 for
+    /// random-features and gaussian-mean].
+    #[arg(long)]
+    pub noise: Option<f64>,
     /// Random features, and the length over which they vary.
     #[arg(long, default_value_t = 100)]
     pub features: usize,
     /// See --features.
     #[arg(long, default_value_t = 1.0)]
     pub length_scale: f64,
-    /// Rows of the first level [default: four a parameter, 256 at least].
+    /// Rows of the first level of --method plain [default: four per parameter, 256 at least].
     #[arg(long, value_name = "ROWS")]
     pub first: Option<usize>,
-    /// The path: anchored where the model allows it, else plain, unless one is named.
-    #[arg(long, value_enum, default_value = "choose")]
-    pub path: PathArgument,
-    /// How a replicate is put together; coupled-sum is the paper's [default: an antithetic form,
-    /// whichever the pilot finds cheaper].
+    /// How the answer is computed; auto takes the method that is predicted to take the least work.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: MethodArgument,
+    /// How a replicate is put together; coupled-sum is the paper's [default: an antithetic form].
     #[arg(long, value_enum)]
     pub form: Option<FormArgument>,
-    /// Warm-up and draws of the chains of levels.
+    /// Warm-up and draws of the chains of --method plain.
     #[arg(long, value_name = "W+M", default_value = "100+500")]
     pub chain: ChainArgument,
     /// The seed of everything.
@@ -154,29 +160,32 @@ pub struct Common {
 impl Common {
     /// The choices of the library.
     pub fn settings(&self, stop: Stop) -> Settings {
-        Settings {
-            stop,
-            way: match self.path {
-                PathArgument::Choose => Way::Choose,
-                PathArgument::Anchored => Way::Anchored,
-                PathArgument::Plain => Way::Plain,
-            },
-            form: self.form.map(Form::from),
-            first: self.first,
-            length: self.chain.0,
-            seed: Seed(self.seed),
-        }
+        let mut settings = Settings::default();
+        settings.stop = stop;
+        settings.method = match self.method {
+            MethodArgument::Auto => Method::Auto,
+            MethodArgument::Anchored => Method::Anchored,
+            MethodArgument::Nuts => Method::Nuts,
+            MethodArgument::Plain => Method::Plain,
+        };
+        settings.form = self.form.map(Form::from);
+        settings.first = self.first;
+        settings.length = self.chain.0;
+        settings.seed = Seed(self.seed);
+        settings
     }
 }
 
-/// A path on the command line.
+/// A method on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PathArgument {
-    /// Anchored where the model allows it, else plain.
-    Choose,
-    /// Expand all rows at a rough mode, and sample what the expansion leaves.
+pub enum MethodArgument {
+    /// Whichever is predicted to reach the target with the least work.
+    Auto,
+    /// A quadratic for all rows, and random samples of what it leaves, debiased.
     Anchored,
-    /// Partial posteriors given nothing but the sampled rows.
+    /// NUTS on all rows, equal rows put together.
+    Nuts,
+    /// Partial posteriors given nothing but random subsets of the rows, debiased.
     Plain,
 }
 
@@ -216,27 +225,27 @@ impl FromStr for PriorArgument {
         let prior = width.parse().ok().and_then(|width: f64| {
             let prior = match law {
                 "laplace" => Prior::Laplace { scale: width },
-                "gaussian" => Prior::Gaussian { standard_deviation: width },
+                "normal" | "gaussian" => Prior::Gaussian { standard_deviation: width },
                 "flat" => Prior::Flat,
                 _ => return None,
             };
             prior.checked().ok()
         });
-        let help = || format!("\"{text}\" is no prior: write laplace:1, gaussian:2.5 or flat");
+        let help = || format!("\"{text}\" is no prior: write normal:2.5, laplace:1 or flat");
         prior.map(PriorArgument).ok_or_else(help)
     }
 }
 
 /// A chain's length on the command line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChainArgument(pub LengthOfChains);
+pub struct ChainArgument(pub ChainLength);
 
 impl FromStr for ChainArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ChainArgument, String> {
         let parts = text.split_once('+').and_then(|(warm_up, draws)| {
-            Some(LengthOfChains { warm_up: warm_up.parse().ok()?, draws: draws.parse().ok()? })
+            Some(ChainLength { warm_up: warm_up.parse().ok()?, draws: draws.parse().ok()? })
         });
         let help =
             || format!("\"{text}\" is no length: write 100+500 for 100 of warm-up, 500 draws");

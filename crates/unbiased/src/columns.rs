@@ -1,4 +1,4 @@
-//! What the columns hold, in one pass: the least and the largest value, and the classes.
+//! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
 use posterior::{DenseBlock, Rows, SparseBlock, pass};
 
@@ -12,21 +12,80 @@ pub struct Columns {
     pub lows: Vec<f64>,
     /// The largest.
     pub highs: Vec<f64>,
+    /// Mean and standard deviation of every column, and last those of the target.
+    pub moments: Vec<Moments>,
+    /// Whether a column holds no third value beside the least and the largest.
+    pub two_valued: Vec<bool>,
     /// Different targets, growing; three stand for three or more.
     pub classes: Vec<f64>,
     /// Whether all values are zeros and ones.
     pub binary: bool,
 }
 
+/// Count, mean and sum of squared deviations, which can be joined without cancellation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Moments {
+    count: f64,
+    /// The mean.
+    pub mean: f64,
+    squares: f64,
+}
+
+impl Moments {
+    fn of(values: &[f64], zeros: usize) -> Moments {
+        let count = (values.len() + zeros) as f64;
+        let mean = values.iter().sum::<f64>() / count.max(1.0);
+        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        Moments { count, mean, squares: squares + zeros as f64 * mean * mean }
+    }
+
+    fn join(&mut self, other: &Moments) {
+        let count = self.count + other.count;
+        if count == 0.0 {
+            return;
+        }
+        let apart = other.mean - self.mean;
+        self.squares += other.squares + apart * apart * self.count * other.count / count;
+        self.mean += apart * other.count / count;
+        self.count = count;
+    }
+
+    /// The standard deviation.
+    pub fn deviation(&self) -> f64 {
+        (self.squares / self.count.max(1.0)).sqrt()
+    }
+}
+
 impl Columns {
     fn none(width: usize) -> Columns {
         let (lows, highs) = (vec![f64::INFINITY; width], vec![f64::NEG_INFINITY; width]);
-        Columns { lows, highs, classes: Vec::new(), binary: true }
+        let moments = vec![Moments::default(); width + 1];
+        let two_valued = vec![true; width];
+        Columns { lows, highs, moments, two_valued, classes: Vec::new(), binary: true }
     }
 
     fn add(&mut self, column: usize, value: f64) {
-        self.lows[column] = self.lows[column].min(value);
-        self.highs[column] = self.highs[column].max(value);
+        let (low, high) = (self.lows[column], self.highs[column]);
+        // A third value, or one that makes an old end an inner value.
+        if low < high && value != low && value != high {
+            self.two_valued[column] = false;
+        }
+        self.lows[column] = low.min(value);
+        self.highs[column] = high.max(value);
+    }
+
+    /// The unit of a column: its range where it has two values only, else its standard deviation.
+    pub fn scale(&self, column: usize) -> f64 {
+        let scale = match self.two_valued[column] {
+            true => self.highs[column] - self.lows[column],
+            false => self.moments[column].deviation(),
+        };
+        if scale > 0.0 && scale.is_finite() { scale } else { 1.0 }
+    }
+
+    /// Mean and standard deviation of the target.
+    pub fn target(&self) -> Moments {
+        *self.moments.last().expect("the target comes last")
     }
 
     fn add_target(&mut self, target: f64) {
@@ -38,9 +97,14 @@ impl Columns {
 
     fn join(&mut self, other: &Columns) {
         for column in 0..self.lows.len() {
-            self.add(column, other.lows[column]);
-            self.add(column, other.highs[column]);
+            // An empty part has no values yet.
+            if other.lows[column] <= other.highs[column] {
+                self.add(column, other.lows[column]);
+                self.add(column, other.highs[column]);
+            }
+            self.two_valued[column] &= other.two_valued[column];
         }
+        self.moments.iter_mut().zip(&other.moments).for_each(|(own, other)| own.join(other));
         other.classes.iter().for_each(|&target| self.add_target(target));
         self.binary &= other.binary;
     }
@@ -51,7 +115,9 @@ impl Columns {
             let mut found = Columns::none(width);
             for column in 0..width {
                 block.column(column).iter().for_each(|&value| found.add(column, value));
+                found.moments[column] = Moments::of(block.column(column), 0);
             }
+            found.moments[width] = Moments::of(block.targets(), 0);
             block.targets().iter().for_each(|&target| found.add_target(target));
             Columns { binary: false, ..found }
         };
@@ -63,14 +129,20 @@ impl Columns {
     pub fn of_sparse(rows: &impl Rows<Block = SparseBlock>, width: usize) -> Columns {
         let visit = |block: SparseBlock| {
             let mut found = Columns::none(width);
-            let mut used = vec![0; width];
+            let mut written = vec![Vec::new(); width];
             for (entry, &column) in block.indices().iter().enumerate() {
                 let value = if block.is_binary() { 1.0 } else { block.values()[entry] };
-                used[usize::from(column)] += 1;
+                written[usize::from(column)].push(value);
                 found.add(usize::from(column), value);
             }
             let count = block.targets().len();
-            (0..width).filter(|&j| used[j] < count).for_each(|j| found.add(j, 0.0));
+            for (column, values) in written.iter().enumerate() {
+                if values.len() < count {
+                    found.add(column, 0.0);
+                }
+                found.moments[column] = Moments::of(values, count - values.len());
+            }
+            found.moments[width] = Moments::of(block.targets(), 0);
             block.targets().iter().for_each(|&target| found.add_target(target));
             Columns { binary: block.is_binary(), ..found }
         };
@@ -108,6 +180,9 @@ mod tests {
         block.column_mut(1)[19_999] = 1.0;
         block.targets_mut()[3] = 4.0;
         let found = Columns::of_dense(&DenseRows::new(block), 2);
+        assert_eq!(found.two_valued, [true, true]);
+        assert_eq!(found.scale(1), 1.0);
+        assert!((found.moments[1].deviation() - (1.0 / 20_000.0_f64).sqrt()).abs() < 1e-6);
         assert_eq!(found.constant().collect::<Vec<_>>(), [0]);
         assert_eq!(found.classes, [0.0, 4.0]);
     }

@@ -87,7 +87,13 @@ pub fn of_estimate(error: EstimateError) -> anyhow::Error {
             Exit::Unreachable,
             format!("; take --budget {:.2e} or more", 1.2 * (setup + replicates)),
         ),
-        EstimateError::Degenerate { .. } => (Exit::Failed, "; --path plain always runs".to_owned()),
+        EstimateError::Degenerate { .. } => (Exit::Failed, "; --method nuts always runs".to_owned()),
+        EstimateError::Anchor(_) => (
+            Exit::Data,
+            "; a proper prior such as --prior normal:2.5 helps, and so does --drop of a column that \
+             repeats others"
+                .to_owned(),
+        ),
         EstimateError::Replicates(_) => {
             let advice = "; finished work is kept, and the same command goes on from there";
             (Exit::Failed, advice.to_owned())

@@ -12,6 +12,7 @@ mod model;
 mod nearest;
 mod outcome;
 mod points;
+mod priors;
 mod progress;
 mod relabelled;
 mod show;

@@ -1,42 +1,48 @@
-//! From the name of a model to a problem, whatever its types.
+//! From the name of a model to an estimation, whatever its types.
 
 use crate::arguments::{Common, ModelName};
 use crate::exit;
 use crate::functionals::{Asked, of_regression};
+use crate::priors::Chosen;
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
+use models::anchor::newton;
 use models::design::{Design, Patterned};
 use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
 use models::features::FourierFeatures;
-use posterior::{Block, LevelEstimate, Model, Rows, Smooth};
+use models::generalised_linear::Poisson;
+use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth, pass};
 use unbiased_bayes::{
-    Functional, Gaussian, GaussianMean, GaussianMeanClosedForm, GeneralisedLinear, Logistic, Prior,
-    Problem, Seed,
+    Answer, Comparison, Estimation, Functional, Gaussian, GaussianMean, GaussianMeanClosedForm,
+    GeneralisedLinear, Logistic, Plan, Prior, Priors, RunHooks, Seed, Settings, Target,
 };
 
 /// Columns of gaussian-mean: a matrix of so many squared takes 128 MB.
 const MOST_MEANS: usize = 4000;
 
-/// What is done with a problem: one of the three questions.
-pub trait Question {
-    type Outcome;
+/// What is asked of the data.
+pub enum Question {
+    Estimate,
+    Plan(Vec<Target>),
+    Compare(f64),
+}
 
-    /// For a smooth model.
-    fn smooth<R, M>(self, problem: &Problem<'_, R, M>) -> anyhow::Result<Self::Outcome>
-    where
-        R: Rows,
-        M: Smooth<Block = R::Block>;
+/// What came out.
+pub enum Outcome {
+    Answer(Box<Answer>),
+    Plan(Plan),
+    Comparison(Comparison),
+}
 
-    /// For a level estimate in closed form.
-    fn closed<R, M, E>(
-        self,
-        problem: &Problem<'_, R, M>,
-        level: &E,
-    ) -> anyhow::Result<Self::Outcome>
-    where
-        R: Rows,
-        M: Model<Block = R::Block>,
-        E: LevelEstimate<M>;
+/// A question with its settings and hooks, and what is said of the prior on the way.
+pub struct Task<'a> {
+    pub common: &'a Common,
+    pub source: &'a Source,
+    pub question: Question,
+    pub settings: Settings,
+    pub hooks: RunHooks<'a>,
+    /// Sentences on priors and noise, for the output.
+    pub notes: Vec<String>,
 }
 
 impl ModelName {
@@ -44,7 +50,7 @@ impl ModelName {
     pub fn wants(self) -> Wants {
         match self {
             ModelName::Logistic => Wants::Class,
-            ModelName::Linear | ModelName::RandomFeatures => Wants::Number,
+            ModelName::Linear | ModelName::Poisson | ModelName::RandomFeatures => Wants::Number,
             ModelName::GaussianMean => Wants::Nothing,
         }
     }
@@ -55,93 +61,225 @@ impl ModelName {
     }
 }
 
-/// Puts the question to the model that was asked for.
-pub fn put<Q: Question>(
-    common: &Common,
-    source: &Source,
-    question: Q,
-) -> anyhow::Result<Q::Outcome> {
-    let asked =
-        common.functional.iter().map(|text| Asked::read(text)).collect::<Result<Vec<_>, _>>()?;
-    let width = source.names.len();
-    let prior = common.prior.map_or(Prior::Laplace { scale: 1.0 }, |prior| prior.0);
-    if prior == Prior::Flat
-        && let Some(j) = source.columns.constant().next()
-    {
-        return Err(exit::data(format!(
-            "column \"{}\" is never used: a flat prior leaves its weight free",
-            source.names[j]
-        )));
-    }
-    match (common.model, &source.rows) {
-        (ModelName::Logistic, Stored::Dense(rows)) => {
-            let rows = Relabelled { rows, positive: source.positive };
-            logistic(&rows, &asked, source, prior, question)
+impl Task<'_> {
+    /// Puts the question to the model that was asked for.
+    pub fn run(&mut self) -> anyhow::Result<Outcome> {
+        let (common, source) = (self.common, self.source);
+        let asked = common.functional.iter().map(|text| Asked::read(text));
+        let asked = asked.collect::<Result<Vec<_>, _>>()?;
+        if common.prior.is_some_and(|prior| prior.0 == Prior::Flat)
+            && let Some(j) = source.columns.constant().next()
+        {
+            return Err(exit::data(format!(
+                "column \"{}\" is never used: a flat prior leaves its weight free",
+                source.names[j]
+            )));
         }
-        (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
-            logistic(&Patterned(rows), &asked, source, prior, question)
-        }
-        (ModelName::Logistic, Stored::Sparse(rows)) => {
-            logistic(rows, &asked, source, prior, question)
-        }
-        (ModelName::Linear, Stored::Dense(rows)) => {
-            let noise = noise(common)?;
-            let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
-            let new = |prior| GeneralisedLinear::new(noise, width, prior);
-            regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
-        }
-        (ModelName::Linear, Stored::Sparse(rows)) => {
-            let noise = noise(common)?;
-            let functionals = of_regression(&asked, &source.names, &source.predictions, |eta| eta)?;
-            let new = |prior| GeneralisedLinear::new(noise, width, prior);
-            regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
-        }
-        (ModelName::RandomFeatures, Stored::Dense(rows)) => {
-            random_features(common, source, rows, &asked, question)
-        }
-        (ModelName::GaussianMean, Stored::Dense(rows)) => {
-            let width = source.names.len();
-            let sd = match common.prior.map(|prior| prior.0) {
-                None => 10.0,
-                Some(Prior::Gaussian { standard_deviation }) => standard_deviation,
-                Some(_) => return Err(exit::usage("gaussian-mean takes --prior gaussian:SD")),
-            };
-            only_means(&asked)?;
-            if width > MOST_MEANS {
-                return Err(exit::data(format!(
-                    "{width} columns: gaussian-mean keeps matrices of columns by columns and takes at \
-                     most {MOST_MEANS}; choose some with --columns"
-                )));
+        match (common.model, &source.rows) {
+            (ModelName::Logistic, Stored::Dense(rows)) => {
+                self.logistic(&Relabelled { rows, positive: source.positive }, &asked)
             }
-            let diagonal = |value: f64| -> Vec<f64> {
-                (0..width * width).map(|i| if i % (width + 1) == 0 { value } else { 0.0 }).collect()
-            };
-            noise(common)?;
-            let covariances = (diagonal(common.noise), diagonal(sd * sd));
-            let model = GaussianMean::new(&covariances.0, &vec![0.0; width], &covariances.1)?;
-            let functionals = Functional::means(width);
-            let functionals = source.names.iter().cloned().zip(functionals).collect();
-            question.closed(&Problem::new(&model, rows, functionals), &GaussianMeanClosedForm)
-        }
-        (ModelName::RandomFeatures | ModelName::GaussianMean, Stored::Sparse(_)) => {
-            Err(exit::data(
-                "this model takes numbers, and the data has categories: leave them out with --drop",
-            ))
+            (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
+                self.logistic(&Patterned(rows), &asked)
+            }
+            (ModelName::Logistic, Stored::Sparse(rows)) => self.logistic(rows, &asked),
+            (ModelName::Linear, Stored::Dense(rows)) => self.linear(rows, &asked),
+            (ModelName::Linear, Stored::Sparse(rows)) => self.linear(rows, &asked),
+            (ModelName::Poisson, Stored::Dense(rows)) => self.poisson(rows, &asked),
+            (ModelName::Poisson, Stored::Sparse(rows)) => self.poisson(rows, &asked),
+            (ModelName::RandomFeatures, Stored::Dense(rows)) => self.random_features(rows, &asked),
+            (ModelName::GaussianMean, Stored::Dense(rows)) => self.gaussian_mean(rows, &asked),
+            (ModelName::RandomFeatures | ModelName::GaussianMean, Stored::Sparse(_)) => {
+                Err(exit::data(
+                    "this model takes numbers, and the data has categories: leave them out with --drop",
+                ))
+            }
         }
     }
-}
 
-/// The same prior without kinks.
-fn stand_in(prior: Prior) -> Prior {
-    match prior {
-        Prior::Laplace { scale } => Prior::like_laplace(scale),
-        smooth => smooth,
+    fn logistic<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    where
+        R: Rows,
+        R::Block: Design,
+    {
+        let prior = self.prior(1.0, 0.0);
+        let model = Logistic::<R::Block>::new(self.source.names.len(), prior)?;
+        self.regression(&model, rows, asked, |eta| 1.0 / (1.0 + (-eta).exp()))
     }
-}
 
-fn noise(common: &Common) -> anyhow::Result<Gaussian> {
-    Gaussian::new(common.noise)
-        .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))
+    fn linear<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    where
+        R: Rows,
+        R::Block: Design,
+    {
+        let target = self.source.columns.target();
+        let unit = if target.deviation() > 0.0 { target.deviation() } else { 1.0 };
+        let prior = self.prior(unit, target.mean);
+        let width = self.source.names.len();
+        let noise = match self.common.noise {
+            Some(noise) => noise,
+            None => {
+                // The mode under any noise that is small beside the prior is that of least squares, and
+                // −2 ℓ there the sum of squared residuals.
+                let unit_noise = Gaussian::new(1.0)?;
+                let model: GeneralisedLinear<_, R::Block> =
+                    GeneralisedLinear::new(unit_noise, width, prior.clone())?;
+                let mode = newton(&model, rows, &vec![0.0; width + 1], 1e-6, 10)
+                    .map_err(|error| exit::data(format!("least squares: {error}")))?;
+                let freedom = rows.count().saturating_sub(width + 1).max(1) as f64;
+                let noise = -2.0 * mode.expansion.value / freedom;
+                self.notes.push(format!(
+                    "the variance of the noise is set to that of the residuals, {noise:.6}; --noise sets another"
+                ));
+                if noise > 0.0 {
+                    noise
+                } else {
+                    return Err(exit::data(
+                        "the columns explain the response without any residual: there is no noise to \
+                         estimate; give its variance with --noise",
+                    ));
+                }
+            }
+        };
+        let family = Gaussian::new(noise)
+            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))?;
+        let model = GeneralisedLinear::<_, R::Block>::new(family, width, prior)?;
+        self.regression(&model, rows, asked, |eta| eta)
+    }
+
+    fn poisson<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    where
+        R: Rows,
+        R::Block: Design,
+    {
+        let bad = |block: R::Block| {
+            block.targets().iter().copied().find(|y| !(*y >= 0.0 && y.fract() == 0.0))
+        };
+        if let Some(y) = pass(rows, bad, None, |first, part| *first = first.or(part)) {
+            let label = self.common.data.label.as_deref().unwrap_or("label");
+            return Err(exit::data(format!(
+                "column \"{label}\" holds {y}, and poisson takes counts: 0, 1, 2, …"
+            )));
+        }
+        let prior = self.prior(1.0, 0.0);
+        let model = GeneralisedLinear::<_, R::Block>::new(Poisson, self.source.names.len(), prior)?;
+        self.regression(&model, rows, asked, f64::exp)
+    }
+
+    /// The prior, which is also said in the output.
+    fn prior(&mut self, unit: f64, offset: f64) -> Priors {
+        let chosen = Chosen::new(self.common, self.source, unit, offset);
+        self.notes.push(format!("prior: {}", chosen.sentence));
+        Priors::each(chosen.laws)
+    }
+
+    fn regression<R, M>(
+        &self,
+        model: &M,
+        rows: &R,
+        asked: &[Asked],
+        mean: fn(f64) -> f64,
+    ) -> anyhow::Result<Outcome>
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+    {
+        let source = self.source;
+        let functionals = of_regression(asked, &source.names, &source.predictions, mean)?;
+        let question = Estimation::new(model, rows).asking(functionals);
+        let question = question.settings(self.settings).hooks(self.hooks);
+        match &self.question {
+            Question::Estimate => question.run().map(Box::new).map(Outcome::Answer),
+            Question::Plan(targets) => question.plan(targets).map(Outcome::Plan),
+            Question::Compare(budget) => question.compare(*budget).map(Outcome::Comparison),
+        }
+        .map_err(exit::of_estimate)
+    }
+
+    fn closed_form<R, M, E>(
+        &self,
+        model: &M,
+        rows: &R,
+        names: Vec<String>,
+        level: &E,
+    ) -> anyhow::Result<Outcome>
+    where
+        R: Rows,
+        M: Model<Block = R::Block>,
+        E: LevelEstimate<M>,
+    {
+        let functionals = names.into_iter().map(|name| (name, Functional::Mean(0))).collect();
+        let question = Estimation::new(model, rows).asking(functionals);
+        let question = question.settings(self.settings).hooks(self.hooks);
+        match &self.question {
+            Question::Estimate => question.run_with(level).map(Box::new).map(Outcome::Answer),
+            Question::Plan(targets) => question.plan_with(level, targets).map(Outcome::Plan),
+            Question::Compare(_) => {
+                return Err(exit::usage(
+                    "this model has a closed form, and one pass over all rows gives the answer: there \
+                     is nothing to compare",
+                ));
+            }
+        }
+        .map_err(exit::of_estimate)
+    }
+
+    /// The variance of the noise of a closed form.
+    fn noise(&self) -> anyhow::Result<f64> {
+        let noise = self.common.noise.unwrap_or(1.0);
+        Gaussian::new(noise)
+            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))?;
+        Ok(noise)
+    }
+
+    fn gaussian_mean<R>(&self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    where
+        R: Rows<Block = DenseBlock>,
+    {
+        let width = self.source.names.len();
+        let sd = match self.common.prior.map(|prior| prior.0) {
+            None => 10.0,
+            Some(Prior::Gaussian { standard_deviation }) => standard_deviation,
+            Some(_) => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
+        };
+        only_means(asked)?;
+        if width > MOST_MEANS {
+            return Err(exit::data(format!(
+                "{width} columns: gaussian-mean keeps matrices of columns by columns and takes at \
+                 most {MOST_MEANS}; choose some with --columns"
+            )));
+        }
+        let diagonal = |value: f64| -> Vec<f64> {
+            (0..width * width).map(|i| if i % (width + 1) == 0 { value } else { 0.0 }).collect()
+        };
+        let covariances = (diagonal(self.noise()?), diagonal(sd * sd));
+        let model = GaussianMean::new(&covariances.0, &vec![0.0; width], &covariances.1)?;
+        self.closed_form(&model, rows, self.source.names.clone(), &GaussianMeanClosedForm)
+    }
+
+    fn random_features<R>(&self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    where
+        R: Rows<Block = DenseBlock>,
+    {
+        let (common, width) = (self.common, self.source.names.len());
+        if common.prior.is_some() {
+            return Err(exit::usage(
+                "random-features have a standard normal prior: leave --prior out",
+            ));
+        }
+        let rng = &mut Seed(common.seed).child("features").stream(0);
+        let map = FourierFeatures::sample(common.features, width, common.length_scale, rng)
+            .map_err(|error| exit::usage(error.to_string()))?;
+        let model = FeatureRegression::new(map, self.noise()?)?;
+        if let [Asked::Predict(_)] = asked {
+            let points = self.source.predictions[0].dense(width);
+            let names = (1..=points.rows()).map(|row| format!("row {row}")).collect();
+            return self.closed_form(&model, rows, names, &FeaturePredictions { points });
+        }
+        only_means(asked)?;
+        let names = (1..=common.features).map(|j| format!("f{j}")).collect();
+        self.closed_form(&model, rows, names, &FeatureWeights)
+    }
 }
 
 fn only_means(asked: &[Asked]) -> anyhow::Result<()> {
@@ -149,73 +287,4 @@ fn only_means(asked: &[Asked]) -> anyhow::Result<()> {
         return Ok(());
     }
     Err(exit::usage("closed forms give means: leave --functional out"))
-}
-
-fn logistic<R, Q>(
-    rows: &R,
-    asked: &[Asked],
-    source: &Source,
-    prior: Prior,
-    question: Q,
-) -> anyhow::Result<Q::Outcome>
-where
-    R: Rows,
-    R::Block: Design,
-    Q: Question,
-{
-    let chance = |eta: f64| 1.0 / (1.0 + (-eta).exp());
-    let functionals = of_regression(asked, &source.names, &source.predictions, chance)?;
-    let new = |prior| Logistic::<R::Block>::new(source.names.len(), prior);
-    regression(rows, new(prior)?, new(stand_in(prior))?, prior, functionals, question)
-}
-
-fn regression<R, M, Q>(
-    rows: &R,
-    model: M,
-    smooth: M,
-    prior: Prior,
-    functionals: Vec<(String, Functional)>,
-    question: Q,
-) -> anyhow::Result<Q::Outcome>
-where
-    R: Rows,
-    M: Smooth<Block = R::Block>,
-    Q: Question,
-{
-    let problem = Problem::new(&model, rows, functionals);
-    match prior {
-        Prior::Laplace { scale } => question.smooth(&problem.with_laplace_prior(&smooth, scale)),
-        _ => question.smooth(&problem),
-    }
-}
-
-fn random_features<R, Q>(
-    common: &Common,
-    source: &Source,
-    rows: &R,
-    asked: &[Asked],
-    question: Q,
-) -> anyhow::Result<Q::Outcome>
-where
-    R: Rows<Block = posterior::DenseBlock>,
-    Q: Question,
-{
-    if common.prior.is_some() {
-        return Err(exit::usage("random-features have a standard normal prior: leave --prior out"));
-    }
-    let rng = &mut Seed(common.seed).child("features").stream(0);
-    let map =
-        FourierFeatures::sample(common.features, source.names.len(), common.length_scale, rng)
-            .map_err(|error| exit::usage(error.to_string()))?;
-    noise(common)?;
-    let model = FeatureRegression::new(map, common.noise)?;
-    let placeholder = |name: String| (name, Functional::Mean(0));
-    if let [Asked::Predict(_)] = asked {
-        let points = source.predictions[0].dense(source.names.len());
-        let names = (1..=points.rows()).map(|row| placeholder(format!("row {row}"))).collect();
-        return question.closed(&Problem::new(&model, rows, names), &FeaturePredictions { points });
-    }
-    only_means(asked)?;
-    let names = (1..=common.features).map(|j| placeholder(format!("f{j}"))).collect();
-    question.closed(&Problem::new(&model, rows, names), &FeatureWeights)
 }

@@ -13,8 +13,13 @@ use unbiased_bayes::{Answer, Comparison, Replicates};
 const DRAWN: usize = 6;
 
 /// Record, figure and JSON of an estimate.
-pub fn write_answer(stage: &Stage<'_>, settings: &Value, answer: &Answer) -> anyhow::Result<()> {
-    let name = answer.way.name();
+pub fn write_answer(
+    stage: &Stage<'_>,
+    settings: &Value,
+    answer: &Answer,
+    said: &[String],
+) -> anyhow::Result<()> {
+    let name = answer.method.name();
     let setup = (answer.cost.setup + answer.cost.pilot).evaluations() as f64;
     let mut quantities: Vec<Quantity> = answer
         .estimates
@@ -22,8 +27,9 @@ pub fn write_answer(stage: &Stage<'_>, settings: &Value, answer: &Answer) -> any
         .map(|one| Quantity::estimate(&one.name, one.summary.mean, one.summary.standard_error))
         .collect();
     quantities.push(Quantity::rough(&format!("{name}/set-up cost"), setup));
-    let notes = [answer.unseen.sentence(), answer.guarantees.sentence()];
-    let notes = notes.into_iter().chain(answer.remarks.clone()).collect();
+    let mut notes = vec![answer.reason.clone(), answer.guarantees.sentence()];
+    notes.extend(answer.unseen.iter().map(|unseen| unseen.sentence()));
+    notes.extend(answer.remarks.iter().chain(said).cloned());
     let methods = [(name, &answer.replicates)];
     let names: Vec<&str> = answer.estimates.iter().map(|one| one.name.as_str()).collect();
     let record = record(stage, settings, "estimate", quantities, notes, &names, &methods);

@@ -10,35 +10,71 @@ pub fn answer(answer: &Answer) -> String {
     let mut line = |label: &str, words: String| {
         writeln!(text, "{label:<12} {words}").expect("a string takes all");
     };
-    line(
-        "path",
-        format!(
-            "{}, {}, {} replicates",
-            answer.way.name(),
-            answer.form.name(),
-            answer.replicates.count()
-        ),
-    );
-    line(
-        "levels",
-        format!("{} of {} rows, {} kept exact", sizes(&answer.schedule), answer.rows, answer.core),
-    );
-    if !answer.effective.is_empty() {
-        let shares = answer.effective.iter().map(|one| format!("{:.2} at {}", one.share, one.rows));
-        let shares: Vec<String> = shares.collect();
-        line("points", format!("effective share {}", shares.join(", ")));
+    line("method", answer.reason.clone());
+    if let Some(form) = answer.form {
+        line("replicates", format!("{}, {}", answer.replicates.count(), form.name()));
     }
-    line("audit", answer.unseen.sentence());
+    if !answer.levels.is_empty() {
+        line("levels", format!("{}, given {} rows", sizes(&answer.levels), answer.rows));
+    }
+    if let Some(shares) = answer.shares {
+        line(
+            "weights",
+            format!(
+                "effective share of the points {:.2} in the median replicate, {:.2} at least",
+                shares.median, shares.least
+            ),
+        );
+    }
+    let bias =
+        answer.estimates.iter().filter_map(|one| Some((one.bias? / one.posterior_sd?).abs()));
+    if let Some(bias) = bias.reduce(f64::max) {
+        line(
+            "bias",
+            format!(
+                "self-normalised weights leave about {bias:.1e} posterior sds in the worst estimate; \
+                 it is in the intervals"
+            ),
+        );
+    }
+    if let Some(chains) = answer.chains {
+        line(
+            "chains",
+            format!(
+                "{} of {} draws, split R̂ at most {:.3}, effective draws at least {:.0}, {} divergences",
+                chains.chains,
+                chains.draws,
+                chains.worst_rhat,
+                chains.least_effective,
+                chains.divergences
+            ),
+        );
+    }
+    if let Some(unseen) = &answer.unseen {
+        line("audit", unseen.sentence());
+    }
+    let passes = cost.evaluations() as f64 / answer.rows as f64;
     line(
         "cost",
         format!(
-            "{:.3e} likelihood evaluations: set-up {:.2e}, pilot {:.2e}, replicates {:.2e}",
+            "{:.3e} likelihood evaluations, {passes:.1} passes over all rows: set-up {:.2e}, \
+             replicates or chains {:.2e}",
             cost.evaluations() as f64,
-            cost.setup.evaluations() as f64,
-            cost.pilot.evaluations() as f64,
+            (cost.setup + cost.pilot).evaluations() as f64,
             cost.replicates.evaluations() as f64
         ),
     );
+    for one in &answer.predicted {
+        line(
+            "predicted",
+            format!(
+                "{}: {} evaluations, {} of processor time",
+                one.method.name(),
+                count(one.evaluations),
+                time(one.seconds)
+            ),
+        );
+    }
     for kept in answer.guarantees.kept() {
         line("holds", kept.to_owned());
     }
@@ -48,26 +84,26 @@ pub fn answer(answer: &Answer) -> String {
     for remark in &answer.remarks {
         line("remark", remark.clone());
     }
-    if let Some(recommendation) = answer.recommendation() {
-        line("advice", recommendation);
-    }
     text
 }
 
+/// Sentences on priors and noise.
+pub fn notes(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("{:<12} {note}\n", "model")).collect()
+}
+
 /// Predictions for several errors.
-pub fn plan(plan: &Plan, seconds_an_evaluation: f64) -> String {
+pub fn plan(plan: &Plan, seconds_per_evaluation: f64) -> String {
     let mut text = format!(
-        "{} path of {} rows, {} kept exact; {} a replicate; increments shrink like n^-{:.2}\n\n",
-        plan.way.name(),
-        sizes(&plan.schedule),
-        plan.core,
+        "{} path of {}; {} evaluations per replicate\n\n",
+        plan.method.name(),
+        sizes(&plan.levels),
         count(plan.cost),
-        plan.beta
     );
     writeln!(
         text,
         "{:>12} {:>12} {:>10} {:>12} {:>10} {:>14} {:>8}",
-        "target", "least SE", "replicates", "evaluations", "time", "full MCMC", "ratio"
+        "target", "least SE", "replicates", "evaluations", "time", "NUTS", "ratio"
     )
     .expect("a string takes all");
     for one in &plan.predictions {
@@ -75,16 +111,15 @@ pub fn plan(plan: &Plan, seconds_an_evaluation: f64) -> String {
             Target::Absolute(error) => format!("{error}"),
             Target::PosteriorSds(share) => format!("{share} sd"),
         };
-        let full = one.full_chain.map_or("unknown".to_owned(), count);
-        let ratio =
-            one.full_chain.map_or(String::new(), |full| format!("{:.2}", full / one.evaluations));
+        let nuts = one.nuts.map_or("unknown".to_owned(), count);
+        let ratio = one.nuts.map_or(String::new(), |nuts| format!("{:.2}", nuts / one.evaluations));
         writeln!(
             text,
-            "{target:>12} {:>12} {:>10} {:>12} {:>10} {full:>14} {ratio:>8}",
+            "{target:>12} {:>12} {:>10} {:>12} {:>10} {nuts:>14} {ratio:>8}",
             number(one.error),
             one.replicates,
             count(one.evaluations),
-            time(one.evaluations * seconds_an_evaluation)
+            time(one.evaluations * seconds_per_evaluation)
         )
         .expect("a string takes all");
     }
@@ -92,7 +127,7 @@ pub fn plan(plan: &Plan, seconds_an_evaluation: f64) -> String {
     for remark in &plan.remarks {
         writeln!(text, "remark: {remark}").expect("a string takes all");
     }
-    writeln!(text, "advice: {}", plan.recommendation.sentence()).expect("a string takes all");
+    writeln!(text, "advice: {}", plan.recommendation()).expect("a string takes all");
     text
 }
 
@@ -137,17 +172,23 @@ fn width(estimates: &[Estimated]) -> usize {
 
 fn table(estimates: &[Estimated]) -> String {
     let wide = width(estimates);
+    let rhat = estimates.iter().any(|one| one.rhat.is_some());
     let mut text = format!(
-        "{:<wide$} {:>16} {:>12} {:>16} {:>16} {:>12}\n",
-        "", "estimate", "SE", "95 % from", "to", "posterior sd"
+        "{:<wide$} {:>16} {:>12} {:>12} {:>16} {:>16} {:>10}",
+        "", "mean", "MCSE", "sd", "95 % of mean", "to", "effective"
     );
+    text.push_str(if rhat { "      R̂\n" } else { "\n" });
     for one in estimates {
         let summary = &one.summary;
         let sd = one.posterior_sd.map_or("unknown".to_owned(), number);
         let shown = |value| known(value, summary.standard_error);
-        writeln!(
+        let effective = one.effective.map_or(String::new(), |count| match count {
+            count if count < 1e7 => format!("{count:.0}"),
+            count => format!("{count:.1e}"),
+        });
+        write!(
             text,
-            "{:<wide$} {:>16} {:>12} {:>16} {:>16} {sd:>12}",
+            "{:<wide$} {:>16} {:>12} {sd:>12} {:>16} {:>16} {effective:>10}",
             one.name,
             shown(summary.mean),
             number(summary.standard_error),
@@ -155,6 +196,10 @@ fn table(estimates: &[Estimated]) -> String {
             shown(summary.interval.high)
         )
         .expect("a string takes all");
+        if let Some(rhat) = one.rhat {
+            write!(text, " {rhat:>6.3}").expect("a string takes all");
+        }
+        text.push('\n');
     }
     text.push('\n');
     text
@@ -188,9 +233,9 @@ fn time(seconds: f64) -> String {
     }
 }
 
-fn sizes(schedule: &[usize]) -> String {
-    match schedule {
-        [first, .., last] => format!("{} levels from {first} to {last}", schedule.len()),
+fn sizes(levels: &[f64]) -> String {
+    match levels {
+        [first, .., last] => format!("{} levels of {first:.0} to {last:.0} rows", levels.len()),
         _ => "one level".to_owned(),
     }
 }

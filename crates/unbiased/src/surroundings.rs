@@ -1,6 +1,6 @@
 //! The surroundings of a run: threads, checkpoints, a bar, and the clock.
 
-use crate::arguments::{Common, PathArgument};
+use crate::arguments::{Common, MethodArgument};
 use crate::exit;
 use crate::points;
 use crate::progress::{Bar, listen_for_ctrl_c, say};
@@ -75,10 +75,10 @@ impl<'a> Stage<'a> {
             stage.source.remarks.iter().for_each(|remark| stage.say(remark));
         }
         let width = stage.source.names.len();
-        if width > MOST_COVARIATES && common.path != PathArgument::Plain {
+        if width > MOST_COVARIATES && common.method != MethodArgument::Plain {
             return Err(exit::data(format!(
                 "{width} covariates: an anchored path keeps matrices of covariates by covariates and \
-                 takes at most {MOST_COVARIATES}; choose some with --columns, or take --path plain"
+                 takes at most {MOST_COVARIATES}; choose some with --columns, or take --method plain"
             )));
         }
         Ok(stage)
@@ -103,6 +103,7 @@ impl<'a> Stage<'a> {
             "command": command,
             "model": common.model.name(),
             "prior": common.prior.map(|prior| format!("{:?}", prior.0)),
+            "prior_intercept": common.prior_intercept.map(|prior| format!("{:?}", prior.0)),
             "functional": common.functional,
             "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,

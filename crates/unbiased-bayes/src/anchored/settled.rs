@@ -6,10 +6,8 @@
 //! All of this is set-up, and all of it is counted.
 
 use super::{Anchor, AnchoredPath, Points, doubling};
-use crate::answer::Effective;
 use crate::framed::chain;
-use crate::problem::Problem;
-use crate::{EstimateError, Settings, Spread};
+use crate::{EstimateError, Estimation, Spread};
 use debias::{Caveat, Ledger, Rng, Schedule};
 use posterior::{Rows, Smooth, Target, subset};
 use samplers::{Functional, Length, SharedPath, SharedPoints, Student};
@@ -36,13 +34,14 @@ const CONTROLLED: usize = 4;
 pub(crate) struct Settled<'a, R: Rows, M> {
     pub anchor: Anchor<'a, R, M>,
     pub schedule: Schedule,
-    pub effective: Vec<Effective>,
+    /// The least effective points over points of each level looked at.
+    pub shares: Vec<f64>,
     pub spread: Spread,
     /// Passes over all rows, those for cores that did not do included.
     pub passes: u64,
     /// All work, the same included.
     pub setup: Ledger,
-    scale: Option<f64>,
+    kinks: Option<Vec<f64>>,
     length: Length,
 }
 
@@ -56,12 +55,12 @@ where
 {
     /// Looks; what it took is added to `spent`, also where nothing is found.
     pub fn find(
-        problem: &Problem<'a, R, M>,
+        problem: &Estimation<'a, R, M>,
+        smooth: &M,
         first: usize,
-        settings: &Settings,
-        say: &dyn Fn(&str),
         spent: &mut Ledger,
     ) -> Result<Settled<'a, R, M>, EstimateError> {
+        let settings = &problem.settings;
         let all = problem.rows.count();
         let dimension = problem.model.dimension();
         let seed = settings.seed.child("anchored");
@@ -71,12 +70,11 @@ where
         let mut start = vec![0.0; dimension];
         let mut guess = Some((share, seed));
         loop {
-            say(&match core {
+            problem.say(&match core {
                 0 => "anchor: Newton's method over all rows".to_owned(),
                 core => format!("anchor: {core} rows of high leverage kept exact"),
             });
-            let anchor =
-                Anchor::settle(problem.model, problem.smooth(), problem.rows, &start, guess, core)?;
+            let anchor = Anchor::settle(problem.model, smooth, problem.rows, &start, guess, core)?;
             let anchor = anchor.centred()?;
             *spent += anchor.ledger;
             passes += anchor.passes;
@@ -86,16 +84,16 @@ where
             let mut settled = Settled {
                 anchor,
                 schedule,
-                effective: Vec::new(),
+                shares: Vec::new(),
                 spread: Spread { sds: Vec::new(), efficiencies: Vec::new(), gradients: 0.0 },
                 passes,
                 setup: *spent,
-                scale: problem.scale(),
+                kinks: problem.model.kinks(),
                 length: settings.length.into(),
             };
             settled.measure(&problem.functionals, &mut seed.child("trial").stream(core as u64))?;
             *spent = settled.setup;
-            let share = settled.effective.iter().map(|level| level.share).fold(1.0, f64::min);
+            let share = settled.shares.iter().copied().fold(1.0, f64::min);
             if share >= WANTED && schedule_is_long_enough(&settled.schedule) {
                 return Ok(settled);
             }
@@ -152,7 +150,7 @@ where
         }
         Ok(Box::new(move |rng: &mut Rng| {
             let mut base = posterior.base();
-            let draws = chain(&mut base, frame, self.scale, self.length, rng)?;
+            let draws = chain(&mut base, frame, self.kinks.as_deref(), self.length, rng)?;
             let points = if draws.count() >= CONTROLLED * draws.dimension() {
                 SharedPoints::controlled(&draws, functionals)?
             } else {
@@ -166,7 +164,7 @@ where
     fn measure(&mut self, functionals: &[Functional], rng: &mut Rng) -> Result<(), EstimateError> {
         let failed = |error: Box<dyn std::error::Error + Send + Sync>| EstimateError::Chain(error);
         let mut base = Counted { target: self.anchor.posterior.base(), gradients: 0 };
-        let draws = chain(&mut base, &self.anchor.frame, self.scale, self.length, rng)
+        let draws = chain(&mut base, &self.anchor.frame, self.kinks.as_deref(), self.length, rng)
             .map_err(|error| failed(error.into()))?;
         let iterations = self.length.transitions() as f64;
         self.spread = Spread::of(&draws, functionals, base.gradients as f64 / iterations, 1.0);
@@ -175,7 +173,7 @@ where
         work += opening;
         let mut path = self.path(functionals)?;
         path.floor = 0.0;
-        let mut effective = Vec::new();
+        let mut shares = Vec::new();
         for level in 1..=self.schedule.levels().saturating_sub(1).clamp(1, REPORTED) {
             let rows = self.schedule.size(level);
             let mut least = 1.0_f64;
@@ -186,10 +184,10 @@ where
                 least = least.min(weighted.effective / points.count() as f64);
                 work += cost;
             }
-            effective.push(Effective { rows, share: least });
+            shares.push(least);
         }
         drop(path);
-        self.effective = effective;
+        self.shares = shares;
         self.setup += work;
         Ok(())
     }

@@ -1,0 +1,350 @@
+//! Regressions: the enriched anchored path, or NUTS on all rows where that takes less work.
+//!
+//! ```text
+//! anchored   anchor and trial + R · (points by chains on the base + Σ_t P(T ≥ t) · rows_t · points)
+//! NUTS       anchor + distinct rows · gradients per transition · transitions
+//! ```
+//!
+//! Both predictions come from the same trial, which is thrown away: its variance of a replicate
+//! gives R, and times the points of a replicate it gives the draws that NUTS needs.
+
+use crate::answer::{Answer, Cost, Estimated, NANOSECONDS, PredictedCost, Shares};
+use crate::by_nuts;
+use crate::plain::{Outcome, Wanted, positive};
+use crate::plan::{Plan, Prediction};
+use crate::{EstimateError, Estimation, Method, Stop, Target};
+use anchored::{
+    AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, Layout, PointSource, WARM_UP,
+    law,
+};
+use debias::engine::replicate;
+use debias::{
+    Debiased, Depths, Form, Guarantees, Ledger, Path, Replicates, Scheme, Summary, Tradeoff, Unseen,
+};
+use posterior::{Regression, Rows, Smooth};
+use samplers::Functional;
+
+/// Evaluations up to which NUTS is run without looking for anything better: about a second.
+const SMALL: f64 = 3e7;
+/// Gradients per transition of NUTS in a metric that fits, until they are known better.
+const GRADIENTS: f64 = 6.5;
+/// A base or a first level larger than this share of the rows is not looked for by `auto`.
+const SHARE: usize = 4;
+
+/// Answers or plans.
+pub(crate) fn outcome<R, M>(
+    question: &Estimation<'_, R, M>,
+    regression: &dyn Regression<R::Block>,
+    wanted: Wanted<'_>,
+) -> Result<Outcome, EstimateError>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    let (model, settings) = (question.model, &question.settings);
+    let seed = settings.seed.child("anchored");
+    question.say("looking for equal rows, and for the quadratic of all rows");
+    let mut anchored = AnchoredRows::find(model, regression, question.rows, seed)?;
+    let (kinds, all) = (anchored.rows.kinds(), anchored.rows.total());
+    let mut remarks = vec![format!(
+        "anchored after {} passes over {}",
+        anchored.anchor.passes,
+        if kinds < all { format!("{kinds} distinct rows of {all}") } else { format!("{all} rows") }
+    )];
+    let asked = settings.method;
+    let least = CHAINS * (WARM_UP + by_nuts::LEAST);
+    let answer = matches!(wanted, Wanted::Answer);
+    let small = kinds as f64 * GRADIENTS * least as f64 <= SMALL;
+    if answer && (asked == Method::Nuts || (asked == Method::Auto && small)) {
+        let spent = anchored.anchor.ledger;
+        let mut answer = by_nuts::of_regression(question, regression, &mut anchored, spent)?;
+        if asked == Method::Auto {
+            answer.reason =
+                format!("NUTS on all rows, because {kinds} distinct rows take it about a second");
+        }
+        answer.remarks.splice(0..0, remarks);
+        return Ok(Outcome::Answer(Box::new(answer)));
+    }
+    let most = if asked == Method::Anchored { 2 * kinds } else { kinds / SHARE };
+    let points = points(settings.stop);
+    let functionals = &question.functionals;
+    let observer = question.hooks.observer;
+    question.say("trial on points that are thrown away");
+    let explored =
+        Explored::new(model, regression, &anchored, functionals, points, most, seed, observer);
+    let explored = match explored {
+        Ok(explored) => explored,
+        Err(error) if asked == Method::Auto && answer && !observer.cancelled() => {
+            let spent = anchored.anchor.ledger;
+            let reason = format!("NUTS on all rows, because no anchored path is worth it: {error}");
+            let mut answer = by_nuts::of_regression(question, regression, &mut anchored, spent)?;
+            answer.reason = reason;
+            answer.remarks.splice(0..0, remarks);
+            return Ok(Outcome::Answer(Box::new(answer)));
+        }
+        Err(error) => return Err(EstimateError::Trial(error)),
+    };
+    if explored.base_rows() > 0 {
+        remarks.push(format!(
+            "points by {CHAINS} chains on a base of {} rows, {:.1} gradients per draw",
+            explored.base_rows(),
+            explored.trial.gradients
+        ));
+    }
+    let predict = |target: Target| -> Result<Prediction, EstimateError> {
+        let errors = errors(target, &explored.trial.deviations)?;
+        let replicates = explored.replicates(&errors);
+        let relative = explored.trial.variances.iter().zip(&errors).map(|(v, e)| v / (e * e));
+        let draws = (relative.fold(0.0, f64::max) * explored.points() as f64)
+            .max((CHAINS * by_nuts::LEAST) as f64);
+        let transitions = (CHAINS * WARM_UP) as f64 + draws;
+        let gradients =
+            if explored.trial.gradients > 0.0 { explored.trial.gradients } else { GRADIENTS };
+        let anchor = anchored.anchor.ledger.evaluations() as f64;
+        Ok(Prediction {
+            target,
+            error: errors.iter().copied().fold(f64::INFINITY, f64::min),
+            replicates,
+            evaluations: explored.spent().evaluations() as f64
+                + replicates as f64 * explored.replicate_cost(),
+            nuts: Some(anchor + kinds as f64 * gradients * transitions),
+        })
+    };
+    if let Wanted::Plan(targets) = wanted {
+        let levels = 1..=explored.levels();
+        return Ok(Outcome::Plan(Plan {
+            method: Method::Anchored,
+            rows: all,
+            distinct_rows: kinds,
+            levels: levels.map(|level| explored.expected_rows(level)).collect(),
+            spent: explored.spent(),
+            cost: explored.replicate_cost(),
+            predictions: targets.iter().map(|&target| predict(target)).collect::<Result<_, _>>()?,
+            remarks,
+        }));
+    }
+    let target = match settings.stop {
+        Stop::Error { target, .. } => target,
+        _ => Target::PosteriorSds(0.05),
+    };
+    let prediction = predict(target)?;
+    let nuts = prediction.nuts.unwrap_or(f64::INFINITY);
+    let predicted = [(Method::Anchored, prediction.evaluations), (Method::Nuts, nuts)];
+    let predicted: Vec<PredictedCost> = predicted
+        .into_iter()
+        .map(|(method, evaluations)| PredictedCost {
+            method,
+            evaluations,
+            seconds: 1e-9 * NANOSECONDS * evaluations,
+        })
+        .collect();
+    let by_error = matches!(settings.stop, Stop::Error { .. });
+    if asked == Method::Auto && by_error && nuts < prediction.evaluations {
+        let spent = explored.spent();
+        drop(explored);
+        let mut answer = by_nuts::of_regression(question, regression, &mut anchored, spent)?;
+        answer.reason = format!(
+            "NUTS on {kinds} distinct rows, because it is predicted to take {nuts:.1e} evaluations \
+             where the anchored path takes {:.1e}",
+            prediction.evaluations
+        );
+        answer.predicted = predicted;
+        answer.remarks.splice(0..0, remarks);
+        return Ok(Outcome::Answer(Box::new(answer)));
+    }
+    let spent = explored.spent().evaluations() as f64;
+    let each = explored.replicate_cost();
+    let replicates = match settings.stop {
+        Stop::Replicates(count) => count.max(2),
+        Stop::Error { budget, .. } => {
+            if let Some(budget) = budget
+                && prediction.evaluations > positive(budget)?
+            {
+                let reachable = ((budget - spent) / each).max(0.0);
+                let reachable =
+                    prediction.error * (prediction.replicates as f64 / reachable).sqrt();
+                return Err(EstimateError::Unreachable {
+                    target: prediction.error,
+                    needed: prediction.evaluations,
+                    budget,
+                    reachable,
+                });
+            }
+            prediction.replicates
+        }
+        Stop::Budget(budget) => {
+            let count = ((positive(budget)? - spent) / each) as usize;
+            if count < LEAST_REPLICATES / 2 {
+                let replicates = LEAST_REPLICATES as f64 / 2.0 * each;
+                return Err(EstimateError::Budget { setup: spent, replicates, budget });
+            }
+            count
+        }
+    };
+    let increments = explored.trial.increments.clone();
+    let first = explored.trial.variances.clone();
+    question.say(&format!("{replicates} replicates of {each:.2e} evaluations each on average"));
+    let (path, setup) = explored.path(replicates, observer)?;
+    let reason = match asked {
+        Method::Auto if by_error => format!(
+            "anchored path, because it is predicted to take {:.1e} evaluations where NUTS on {kinds} \
+             distinct rows takes {nuts:.1e}",
+            prediction.evaluations
+        ),
+        _ => "anchored path, as asked for".to_owned(),
+    };
+    let run = Run { question, path: &path, replicates, setup, first, increments };
+    let mut answer = run.answer()?;
+    answer.predicted = predicted;
+    answer.reason = reason;
+    answer.remarks.splice(0..0, remarks);
+    answer.distinct_rows = kinds;
+    Ok(Outcome::Answer(Box::new(answer)))
+}
+
+/// The standard errors that a target asks for.
+fn errors(target: Target, deviations: &[f64]) -> Result<Vec<f64>, EstimateError> {
+    let value = match target {
+        Target::Absolute(value) | Target::PosteriorSds(value) => value,
+    };
+    positive(value)?;
+    Ok(deviations.iter().map(|&sd| target.of(sd)).collect())
+}
+
+/// Points of a replicate: few for a rough answer, more for a fine one, whose bias must be smaller.
+fn points(stop: Stop) -> usize {
+    match stop {
+        Stop::Error { target: Target::PosteriorSds(share), .. } if share > 0.0 => {
+            ((0.6 / share).ceil() as usize).next_power_of_two().clamp(16, 128)
+        }
+        _ => 32,
+    }
+}
+
+/// Replicates of a path that is ready.
+struct Run<'a, 'b, R: Rows, M> {
+    question: &'a Estimation<'b, R, M>,
+    path: &'a EnrichedPath<'a, R, M>,
+    replicates: usize,
+    setup: Ledger,
+    /// The variance of a replicate and E Δ_2² of each functional, by the trial.
+    first: Vec<f64>,
+    increments: Vec<f64>,
+}
+
+impl<R, M> Run<'_, '_, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    fn answer(self) -> Result<Answer, EstimateError> {
+        let (question, path) = (self.question, self.path);
+        let settings = &question.settings;
+        let seed = settings.seed.child("replicates");
+        let form = settings.form.unwrap_or(Form::AntitheticSum);
+        let law = law(path.levels());
+        let depths = Depths::draw(&law, Scheme::Independent, self.replicates, 1, seed)?;
+        let debiased = Debiased::new(path, form, depths)?;
+        let range = 0..self.replicates as u64;
+        let hooks = &question.hooks;
+        let run = replicate(&debiased, range, seed, hooks.store, hooks.observer)
+            .map_err(|error| EstimateError::Replicates(error.into()))?;
+        let layout = path.layout();
+        let mut remarks = Vec::new();
+        let mut estimates = Vec::new();
+        for (at, (name, functional)) in question.names.iter().zip(&question.functionals).enumerate()
+        {
+            estimates.push(self.estimate(&run, layout, at, name, functional, &mut remarks)?);
+        }
+        // Increments in squares fall fourfold from level to level; the functional that moves most.
+        let worst = (0..self.first.len())
+            .max_by(|&a, &b| {
+                let share = |at: usize| self.increments[at] / self.first[at];
+                share(a).total_cmp(&share(b))
+            })
+            .unwrap_or(0);
+        let levels = path.levels();
+        let gain = |level: usize| self.increments[worst] * 4f64.powi(2 - level as i32);
+        let sums: f64 = (2..=levels).map(|level| gain(level) / law.tail(level)).sum();
+        let mut gains = vec![(self.first[worst] - sums).max(0.0)];
+        gains.extend((2..=levels).map(gain));
+        let tradeoff = Tradeoff { form, gains, costs: Tradeoff::level_costs(path, form) };
+        let mut shares = run.functional(layout.share());
+        shares.sort_by(f64::total_cmp);
+        let width = question.functionals.len();
+        let values = (0..run.count()).flat_map(|r| run.value(r)[..width].to_vec()).collect();
+        let kept =
+            Replicates::from_columns(width, values, run.depths().to_vec(), run.costs().to_vec());
+        Ok(Answer {
+            estimates,
+            method: Method::Anchored,
+            reason: String::new(),
+            predicted: Vec::new(),
+            form: Some(form),
+            rows: question.rows.count(),
+            distinct_rows: question.rows.count(),
+            levels: (1..=levels).map(|level| path.expected_rows(level)).collect(),
+            cost: Cost {
+                setup: self.setup,
+                pilot: Ledger::default(),
+                replicates: run.total_cost(),
+            },
+            unseen: Some(Unseen::audit(run.depths(), &law, &tradeoff)),
+            guarantees: Guarantees { caveats: path.caveats() },
+            shares: Some(Shares { least: shares[0], median: shares[shares.len() / 2] }),
+            chains: None,
+            remarks,
+            replicates: kept.expect("one value for each functional and replicate"),
+        })
+    }
+
+    fn estimate(
+        &self,
+        run: &Replicates,
+        layout: Layout,
+        at: usize,
+        name: &str,
+        functional: &Functional,
+        remarks: &mut Vec<String>,
+    ) -> Result<Estimated, EstimateError> {
+        let summarise = |values: &[f64]| match self.path.points {
+            // Replicates share chains, and neighbours have neighbouring draws.
+            PointSource::Chains { .. } => Summary::of_series(values),
+            PointSource::Mirrored { .. } => Summary::of(values),
+        };
+        let values = run.functional(at);
+        let mut summary = summarise(&values)?;
+        let centre = functional.integrand(self.path.anchor.centre());
+        let squares = run.functional(layout.second_moment(at));
+        let second = squares.iter().sum::<f64>() / squares.len() as f64;
+        let moved = summary.mean - centre;
+        let variance = second - moved * moved;
+        // The variance is not linear in the moments: its error is that of its linear part.
+        let linear: Vec<f64> = squares
+            .iter()
+            .zip(&values)
+            .map(|(square, value)| square - 2.0 * moved * (value - centre) + moved * moved)
+            .collect();
+        let of_variance = summarise(&linear)?;
+        if variance <= 0.0 {
+            remarks.push(format!(
+                "the debiased variance of {name} is {variance:.3e}: estimates without bias of a \
+                 positive quantity can be negative, and more replicates help"
+            ));
+        }
+        let sd = (variance > 0.0).then(|| variance.sqrt());
+        let biases = Summary::of(&run.functional(layout.remaining_bias(at)))?;
+        let bias = biases.mean;
+        if !functional.is_expectation() {
+            let mut summary = of_variance;
+            summary.mean = variance;
+            return Ok(Estimated::new(name, summary, None));
+        }
+        summary.interval.low -= bias.abs();
+        summary.interval.high += bias.abs();
+        let mut found = Estimated::new(name, summary, sd);
+        found.sd_error = sd.map(|sd| of_variance.standard_error / (2.0 * sd));
+        found.bias = Some(bias);
+        Ok(found)
+    }
+}

@@ -1,0 +1,197 @@
+//! The front door: a model and rows in, an answer out.
+
+use crate::by_regression;
+use crate::plain::{self, Outcome, Wanted};
+use crate::uniform;
+use crate::{Answer, EstimateError, Method, Plan, RunHooks, Settings, Stop, Target};
+use debias::Seed;
+use posterior::{Differentiable, LevelEstimate, Model, Rows, Smooth};
+use samplers::Functional;
+
+/// A question about the posterior given all rows, and how it is to be answered.
+///
+/// ```
+/// use unbiased_bayes::{DenseLogistic, DenseRows, Estimation, Method, Prior, Target};
+///
+/// let x: Vec<[f64; 1]> = (0..20_000).map(|i| [f64::from(i).sin()]).collect();
+/// let y: Vec<f64> = (0..20_000)
+///     .map(|i| if (17.0 * f64::from(i)).cos() < x[i as usize][0] { 1.0 } else { -1.0 })
+///     .collect();
+/// let rows = DenseRows::from_rows(&x, &y)?;
+/// let model = DenseLogistic::new(1, Prior::Laplace { scale: 1.0 })?;
+///
+/// let answer = Estimation::new(&model, &rows).target(Target::PosteriorSds(0.02)).run()?;
+/// for one in &answer.estimates {
+///     println!("{}: {} ± {}", one.name, one.summary.mean, one.summary.standard_error);
+/// }
+/// println!("{}", answer.reason);
+/// # assert!(answer.estimates[0].in_sds().unwrap() < 0.05);
+/// # let long = Estimation::new(&model, &rows).method(Method::Nuts).run()?;
+/// # let (a, b) = (&answer.estimates[0].summary, &long.estimates[0].summary);
+/// # assert!((a.mean - b.mean).abs() < 4.0 * a.standard_error.hypot(b.standard_error));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Estimation<'a, R, M> {
+    pub(crate) model: &'a M,
+    pub(crate) rows: &'a R,
+    pub(crate) names: Vec<String>,
+    pub(crate) functionals: Vec<Functional>,
+    pub(crate) settings: Settings,
+    pub(crate) hooks: RunHooks<'a>,
+}
+
+impl<'a, R, M> Estimation<'a, R, M>
+where
+    R: Rows,
+    M: Model<Block = R::Block>,
+{
+    /// The posterior means of all parameters, named θ1, θ2, …, with default settings.
+    pub fn new(model: &'a M, rows: &'a R) -> Estimation<'a, R, M> {
+        let functionals = Functional::means(model.dimension());
+        Estimation {
+            model,
+            rows,
+            names: (1..=functionals.len()).map(|j| format!("θ{j}")).collect(),
+            functionals,
+            settings: Settings::default(),
+            hooks: RunHooks::none(),
+        }
+    }
+
+    /// Asks for these functionals, with their names, instead of the means.
+    ///
+    /// ```
+    /// use unbiased_bayes::{DenseBlock, DenseRows, Estimation, Functional, GaussianMean};
+    ///
+    /// let rows = DenseRows::new(DenseBlock::zeros(100, 1));
+    /// let model = GaussianMean::new(&[1.0], &[0.0], &[1.0])?;
+    /// let chance = Functional::probability(|theta| theta[0] > 0.0);
+    /// let positive = Estimation::new(&model, &rows).asking(vec![("θ1 > 0".to_owned(), chance)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn asking(mut self, functionals: Vec<(String, Functional)>) -> Self {
+        (self.names, self.functionals) = functionals.into_iter().unzip();
+        self
+    }
+
+    /// Ends at this standard error of every functional.
+    pub fn target(mut self, target: Target) -> Self {
+        self.settings.stop = Stop::Error { target, budget: None };
+        self
+    }
+
+    /// Ends by another rule.
+    pub fn stop(mut self, stop: Stop) -> Self {
+        self.settings.stop = stop;
+        self
+    }
+
+    /// Uses this method.
+    pub fn method(mut self, method: Method) -> Self {
+        self.settings.method = method;
+        self
+    }
+
+    /// Takes all randomness from this seed.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = Seed(seed);
+        self
+    }
+
+    /// Replaces all settings.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Keeps finished work, shows progress and says what is done.
+    pub fn hooks(mut self, hooks: RunHooks<'a>) -> Self {
+        self.hooks = hooks;
+        self
+    }
+
+    pub(crate) fn say(&self, line: &str) {
+        (self.hooks.say)(line);
+    }
+
+    /// The answer with a level estimate of your own, a closed form or a sampler, on the plain path.
+    /// The names are those of what the level estimate gives.
+    ///
+    /// ```
+    /// use unbiased_bayes::{DenseRows, Estimation, GaussianMean, GaussianMeanClosedForm};
+    ///
+    /// let x: Vec<[f64; 1]> = (0..10_000).map(|i| [f64::from(i).sin()]).collect();
+    /// let rows = DenseRows::from_rows(&x, &[])?;
+    /// let model = GaussianMean::new(&[1.0], &[0.0], &[10.0])?;
+    /// let question = Estimation::new(&model, &rows).stop(unbiased_bayes::Stop::Replicates(200));
+    /// let answer = question.run_with(&GaussianMeanClosedForm)?;
+    /// let exact = model.posterior(rows.block())?.mean[0];
+    /// let summary = &answer.estimates[0].summary;
+    /// assert!((summary.mean - exact).abs() < 4.0 * summary.standard_error);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_with<E: LevelEstimate<M>>(&self, level: &E) -> Result<Answer, EstimateError> {
+        plain::on_given_path(self, level, Wanted::Answer).map(Outcome::answer)
+    }
+
+    /// What [`Estimation::run_with`] would cost for each of these errors.
+    pub fn plan_with<E: LevelEstimate<M>>(
+        &self,
+        level: &E,
+        targets: &[Target],
+    ) -> Result<Plan, EstimateError> {
+        plain::on_given_path(self, level, Wanted::Plan(targets)).map(Outcome::plan)
+    }
+}
+
+impl<R, M> Estimation<'_, R, M>
+where
+    R: Rows,
+    M: Differentiable<Block = R::Block>,
+{
+    /// The answer for a model with gradients only, on the plain path.
+    pub fn run_plain(&self) -> Result<Answer, EstimateError> {
+        plain::on_plain_path(self, None, None, Wanted::Answer).map(Outcome::answer)
+    }
+}
+
+impl<R, M> Estimation<'_, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    /// The answer.
+    pub fn run(&self) -> Result<Answer, EstimateError> {
+        self.outcome(Wanted::Answer).map(Outcome::answer)
+    }
+
+    /// What each of these errors would cost, by each method; only a trial is run.
+    ///
+    /// ```
+    /// # use unbiased_bayes::{DenseLogistic, DenseRows, Estimation, Prior, Target};
+    /// # let x: Vec<[f64; 1]> = (0..20_000).map(|i| [f64::from(i).sin()]).collect();
+    /// # let y: Vec<f64> = (0..20_000)
+    /// #     .map(|i| if (17.0 * f64::from(i)).cos() < x[i as usize][0] { 1.0 } else { -1.0 })
+    /// #     .collect();
+    /// # let rows = DenseRows::from_rows(&x, &y)?;
+    /// # let model = DenseLogistic::new(1, Prior::Laplace { scale: 1.0 })?;
+    /// let targets = [Target::PosteriorSds(0.1), Target::PosteriorSds(0.01)];
+    /// let plan = Estimation::new(&model, &rows).plan(&targets)?;
+    /// assert_eq!(plan.predictions.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan(&self, targets: &[Target]) -> Result<Plan, EstimateError> {
+        self.outcome(Wanted::Plan(targets)).map(Outcome::plan)
+    }
+
+    fn outcome(&self, wanted: Wanted<'_>) -> Result<Outcome, EstimateError> {
+        if self.settings.method == Method::Plain {
+            let smooth = self.model.without_kinks();
+            return plain::on_plain_path(self, smooth.as_ref(), self.model.kinks(), wanted);
+        }
+        match self.model.regression() {
+            Some(regression) => by_regression::outcome(self, regression, wanted),
+            None => uniform::outcome(self, wanted),
+        }
+    }
+}
