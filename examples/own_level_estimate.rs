@@ -15,8 +15,8 @@ use rand::RngExt;
 use rand_distr::Exp1;
 use std::convert::Infallible;
 use unbiased_bayes::{
-    Answer, DenseBlock, DenseRows, EstimateError, Functional, LevelEstimate, Model,
-    PartialPosterior, Problem, Rng, Rows, Seed, Settings, Surroundings, estimate_with,
+    Answer, DenseBlock, DenseRows, EstimateError, Estimation, Functional, LevelEstimate, Model,
+    PartialPosterior, Rng, Rows, Seed, Stop,
 };
 
 /// A rate with a Gamma prior.
@@ -67,8 +67,8 @@ impl LevelEstimate<Waiting> for ClosedForm {
 
 fn answer(model: &Waiting, rows: &DenseRows) -> Result<Answer, EstimateError> {
     let named = vec![("rate".to_owned(), Functional::Mean(0))];
-    let problem = Problem::new(model, rows, named);
-    estimate_with(&problem, &ClosedForm, &Settings::default(), &Surroundings::none())
+    let question = Estimation::new(model, rows).asking(named).stop(Stop::Replicates(200));
+    question.run_with(&ClosedForm)
 }
 
 /// Waiting times with rate two.

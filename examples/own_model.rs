@@ -16,8 +16,8 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use unbiased_bayes::{
-    DenseBlock, DenseRows, Differentiable, EstimateError, Estimated, Model, Problem, Rng, Rows,
-    Seed, Settings, Smooth, Surroundings, estimate,
+    DenseBlock, DenseRows, Differentiable, EstimateError, Estimated, Estimation, Model, Rng, Rows,
+    Seed, Smooth, Stop,
 };
 
 /// Weights and an intercept with a Gaussian prior.
@@ -141,8 +141,7 @@ fn counts(rows: usize, weights: &[f64], intercept: f64, rng: &mut Rng) -> DenseR
 
 /// Posterior means of all coordinates.
 fn answer(model: &Poisson, rows: &DenseRows) -> Result<Vec<Estimated>, EstimateError> {
-    let problem = Problem::means(model, rows);
-    Ok(estimate(&problem, &Settings::default(), &Surroundings::none())?.estimates)
+    Ok(Estimation::new(model, rows).stop(Stop::Replicates(200)).run()?.estimates)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

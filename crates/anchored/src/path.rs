@@ -377,6 +377,7 @@ where
             numbers[at] = over(&weights.estimate, values) + corrected(&moved);
             numbers[layout.second_moment(at)] = over(&weights.estimate, &squares);
             if first {
+                numbers[layout.second_moment(at)] += points.balances[at];
                 numbers[layout.remaining_bias(at)] =
                     over(&weights.remaining, values) + corrected(&moved_bias);
             }

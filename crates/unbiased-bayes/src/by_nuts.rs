@@ -22,6 +22,8 @@ use samplers::{Draws, Frame};
 /// Draws of each chain: the fewest, and the most.
 pub(crate) const LEAST: usize = 100;
 const MOST: usize = 25_000;
+/// Split R̂ beyond which chains have not mixed; that of a hundred draws is noisy.
+const MIXED: f64 = 1.1;
 /// Standard errors of few draws are noisy: that many more draws are run.
 const MARGIN: f64 = 1.1;
 /// The step, in posterior sds, at which Newton's method has found the metric.
@@ -125,7 +127,7 @@ where
     let found = chains.draws();
     let mut remarks = Vec::new();
     let worst_rhat = estimates.iter().filter_map(|one| one.rhat).fold(1.0, f64::max);
-    if worst_rhat > 1.05 {
+    if worst_rhat > MIXED {
         remarks.push(format!(
             "split R̂ is {worst_rhat:.3} in the worst functional: the chains have not mixed, and the \
              error bars are too short"
