@@ -1,21 +1,12 @@
 //! What a figure is, and the list of all.
 
-use crate::airline::Airline;
-use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
-use crate::baseline_lineup::{Coverage, Lineup, Seconds};
-use crate::canvas::{Drawing, render};
-use crate::chain_bias::ChainBias;
-use crate::convergence::Convergence;
-use crate::convergence_rates::ConvergenceRates;
-use crate::estimator_forms::{ChainNoise, EstimatorForms, IncrementDecays};
-use crate::gaussian_path::GaussianPath;
-use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
-use crate::logistic_exhaustive::LogisticExhaustive;
-use crate::random_features::RandomFeatures;
-use crate::scaling::Scaling;
-use crate::streaming::Streaming;
-use crate::weights::{WeightsConvergence, WeightsDebiasing, WeightsErrors};
-use crate::work_variance::WorkVariance;
+use crate::paint::render;
+use crate::sheet::Sheet;
+use crate::{
+    airline, anchored_path, baseline_lineup, chain_bias, convergence, convergence_rates,
+    estimator_forms, gaussian_path, log_gaussian, logistic_exhaustive, random_features, scaling,
+    streaming, weights, work_variance,
+};
 use records::{Record, RecordError, TableError};
 use thiserror::Error;
 
@@ -37,7 +28,7 @@ pub struct Figure {
     pub caption: &'static str,
     /// Whether it is about time: then the table `seconds` of the provenance has to be in the record.
     pub timed: bool,
-    draw: fn(&Record) -> Result<Picture, FigureError>,
+    sheet: fn(&Record) -> Result<Sheet, FigureError>,
 }
 
 /// Why there is no picture.
@@ -66,199 +57,221 @@ pub enum FigureError {
 impl Figure {
     /// Draws it.
     pub fn draw(&self, record: &Record) -> Result<Picture, FigureError> {
-        (self.draw)(record)
+        render(&(self.sheet)(record)?)
     }
 }
 
-const fn figure<D: Drawing>(
+const fn figure(
     experiment: &'static str,
     name: &'static str,
+    sheet: fn(&Record) -> Result<Sheet, FigureError>,
     caption: &'static str,
 ) -> Figure {
-    Figure { experiment, name, caption, timed: false, draw: render::<D> }
-}
-
-/// The same about time.
-const fn timed<D: Drawing>(
-    experiment: &'static str,
-    name: &'static str,
-    caption: &'static str,
-) -> Figure {
-    Figure { timed: true, ..figure::<D>(experiment, name, caption) }
+    Figure { experiment, name, caption, timed: false, sheet }
 }
 
 /// The running estimates of anybody's own data: a table of replicates for every method.
-pub const CONVERGENCE: Figure = figure::<Convergence>(
+pub const CONVERGENCE: Figure = figure(
     "estimate",
     "convergence",
+    convergence::convergence,
     "Running estimates with 95 % bands against likelihood evaluations; beside each other, set-up \
      included.",
 );
 
 /// All figures, in the order of the paper, and then ours.
 pub const ALL: &[Figure] = &[
-    figure::<GaussianPath>(
+    figure(
         "gaussian-path",
         "paths",
+        gaussian_path::gaussian_path,
         "Paths of partial posterior means (coloured lines) stop at a random depth (squares) and are \
          turned into unbiased estimates (dots, joined by dotted lines). Grey: all estimates, with \
          their density behind. Cross: the exact posterior mean; ring: the mean of the estimates.",
     ),
-    figure::<WorkVariance>(
+    figure(
         "work-variance",
         "work-variance",
+        work_variance::work_variance,
         "Left: expected cost × bound on the second moment, as the paper minimises it, with the \
          printed optimum. Right: the true work × variance of a mean on N given rows, for \
          growing N; dots mark interior minima, where there are any.",
     ),
-    figure::<LogGaussianConvergence>(
+    figure(
         "log-gaussian",
         "convergence",
+        log_gaussian::convergence,
         "Posterior means of σ given batches of growing size: mean and middle 95 % over random batches.",
     ),
-    figure::<LogGaussianDebiasing>(
+    figure(
         "log-gaussian",
         "debiasing",
+        log_gaussian::debiasing,
         "Running estimates of the posterior mean of σ given all rows, with 95 % bands, against the \
          likelihood evaluations spent; constant batches are of the same expected cost.",
     ),
-    figure::<WeightsConvergence>(
+    figure(
         "logistic-synthetic",
         "convergence",
+        weights::convergence,
         "Above: posterior means of the first weight given batches of growing size. Below: the error of \
          all ten weights in standard deviations of the full posterior, and what the number of rows \
          allows at best.",
     ),
-    figure::<WeightsDebiasing>(
+    figure(
         "logistic-synthetic",
         "debiasing",
+        weights::debiasing,
         "Running estimates of the first weight with 95 % bands against likelihood evaluations, passes \
          and pilots included.",
     ),
-    figure::<WeightsErrors>(
+    figure(
         "logistic-synthetic",
         "errors",
+        weights::errors,
         "Error of the running estimates of all ten posterior means, root mean square in posterior \
          standard deviations, against likelihood evaluations, passes and pilots included.",
     ),
-    figure::<LogisticExhaustive>(
+    figure(
         "logistic-exhaustive",
         "errors",
+        logistic_exhaustive::logistic_exhaustive,
         "Posterior means given all 10⁸ rows by chains that really look at them: error of each weight \
          against the truth, with 95 % bars from the chains' own Monte Carlo errors.",
     ),
-    figure::<RandomFeatures>(
+    figure(
         "random-features",
         "errors",
+        random_features::random_features,
         "Mean squared error of predictions against those given all rows. Left: one batch. Right: running \
          means of constant batches and of debiased estimates of the same expected cost.",
     ),
-    figure::<Airline>(
+    figure(
         "airline",
         "errors",
+        airline::airline,
         "Root mean square error of predicted delays. Left: one batch. Right: running means of debiased \
          estimates and of constant batches of the same expected cost; bands hold 95 % of the repetitions, \
          each with its own random basis.",
     ),
-    figure::<Streaming>(
+    figure(
         "streaming",
         "streaming",
+        streaming::streaming,
         "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
          prior for ever, debiased estimates are not.",
     ),
-    figure::<WeightsConvergence>(
+    figure(
         "a9a",
         "convergence",
+        weights::convergence,
         "Above: posterior means of β₁ given batches of growing size. Below: the error of all 124 weights \
          in standard deviations of the full posterior, and the floor √(N/n − 1).",
     ),
-    figure::<WeightsDebiasing>(
+    figure(
         "a9a",
         "debiasing",
+        weights::debiasing,
         "Running estimates of β₁ with 95 % bands against likelihood evaluations, the repetitions of \
          the paper's estimator one after the other, as many replicates as the others have; passes and \
          pilots included.",
     ),
-    figure::<WeightsErrors>(
+    figure(
         "a9a",
         "errors",
+        weights::errors,
         "Error of the running estimates of all 124 posterior means, root mean square in posterior \
          standard deviations, against likelihood evaluations, passes and pilots included.",
     ),
-    figure::<ConvergenceRates>(
+    figure(
         "convergence-rates",
         "rates",
+        convergence_rates::convergence_rates,
         "Mean squared distances of partial posterior expectations to those given all rows, and fits of \
          c n^-β on logarithmic scales (dashed), up to an eighth of the data.",
     ),
-    figure::<AnchoredLevels>(
+    figure(
         "anchored-path",
         "levels",
+        anchored_path::levels,
         "Error of one level against the rows it samples, root mean square over weights and batches in \
          posterior standard deviations, with 95 % bands. Anchored levels and their increments are \
          compared on one set of points; plain partial posteriors are those of the other experiments.",
     ),
-    figure::<AnchoredErrors>(
+    figure(
         "anchored-path",
         "errors",
+        anchored_path::errors,
         "Error of running estimates against likelihood evaluations, passes and pilots included; rings \
          are single chains on all rows. The anchored path needs no pilot.",
     ),
-    figure::<AnchoredLimits>(
+    figure(
         "anchored-path",
         "limits",
+        anchored_path::limits,
         "Left: the error of a level of 1024 rows, the noise of its points included, when the anchor is off \
          the mode. Right: on a9a, the error of levels against the last one on the same points, by the \
          number of rows kept exact.",
     ),
-    figure::<EstimatorForms>(
+    figure(
         "estimator-forms",
         "forms",
+        estimator_forms::forms,
         "Work × variance of every form, law and depth scheme over that of the paper's estimator, with \
          95 % intervals; laws are tuned, and the default's form is chosen, on draws of their own, at no \
          more than the paper's expected cost.",
     ),
-    figure::<IncrementDecays>(
+    figure(
         "estimator-forms",
         "decays",
+        estimator_forms::decays,
         "Second moments of nested and of antithetic increments against the rows of the level, in units of \
          the first nested one; dashed: the slopes of theory.",
     ),
-    figure::<ChainNoise>(
+    figure(
         "estimator-forms",
         "chains",
+        estimator_forms::chains,
         "Work × variance of the default by the inference inside its levels, over the paper's estimator with \
          chains of 100 + 500; bands and bars are 95 % intervals.",
     ),
-    figure::<ChainBias>(
+    figure(
         "chain-bias",
         "bias",
+        chain_bias::chain_bias,
         "Left: bias of the debiased estimate by the warm-up of the chains inside its levels, and of coupled \
          chains with the same walk and start. Right: when coupled chains meet, by level.",
     ),
-    figure::<Scaling>(
+    figure(
         "scaling",
         "costs",
+        scaling::scaling,
         "Likelihood evaluations to a fixed error as the data grows: a fixed absolute error with levels in \
          closed form, the pilot of our law not counted (left), and a fixed share of the posterior sd, which \
          shrinks with the data, set-up included (middle). Right: how many times faster than one worker the replicates of \
          logistic-synthetic end on many.",
     ),
-    figure::<Lineup>(
+    figure(
         "baseline-lineup",
         "lineup",
+        baseline_lineup::lineup,
         "Root mean square error in posterior sds over repetitions, with 95 % bands, against likelihood \
          evaluations, set-up included.",
     ),
-    timed::<Seconds>(
-        "baseline-lineup",
-        "seconds",
-        "The same errors against seconds of one core: those of the set-up, and an answer's evaluations at the \
+    Figure {
+        timed: true,
+        ..figure(
+            "baseline-lineup",
+            "seconds",
+            baseline_lineup::seconds,
+            "The same errors against seconds of one core: those of the set-up, and an answer's evaluations at the \
          speed of all its method's answers together. Times are of one machine, with this code.",
-    ),
-    figure::<Coverage>(
+        )
+    },
+    figure(
         "baseline-lineup",
         "coverage",
+        baseline_lineup::coverage,
         "How many of the claimed 95 % intervals hold the truth, with binomial bars, by method (colours and shapes \
          as above).",
     ),

@@ -1,9 +1,12 @@
 //! A legend beside the plot, where it hides nothing.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, failed};
-use crate::curves::Stroke;
+use crate::curve::Stroke;
+use crate::paint::{Canvas, failed};
 use plotters::prelude::*;
+
+/// A mark and its text, in lines.
+pub(crate) type Entry = (Mark, String);
 
 /// How an entry is shown.
 pub(crate) enum Mark {
@@ -25,10 +28,15 @@ pub(crate) enum Mark {
     Cross(RGBColor),
 }
 
+/// An entry with this text.
+pub(crate) fn entry(mark: Mark, text: &str) -> Entry {
+    (mark, text.to_owned())
+}
+
 /// Draws entries one below the other from the top of the canvas.
 pub(crate) fn legend<B: DrawingBackend>(
     canvas: &Canvas<B>,
-    entries: &[(Mark, String)],
+    entries: &[Entry],
 ) -> Result<(), FigureError> {
     let unit = |points: u32| canvas.points(points) as i32;
     let (left, right, middle) = (unit(6), unit(26), unit(16));
