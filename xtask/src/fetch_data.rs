@@ -3,9 +3,9 @@
 mod bar;
 mod contents;
 
+use crate::fetch::{Entry, FetchError, Fetcher, Manifest, Mirror, Settings, State, Store};
 use anyhow::Context;
 use bar::Bar;
-use fetch::{Entry, FetchError, Fetcher, Manifest, Mirror, Settings, State, Store};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -7,6 +7,7 @@ mod claims_page;
 mod draw;
 mod errata_page;
 mod exit;
+mod fetch;
 mod fetch_data;
 mod html;
 mod links;

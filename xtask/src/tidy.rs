@@ -18,7 +18,6 @@ pub struct Tidy {}
 const ARROWS: &[(&str, &[&str])] = &[
     ("debias", &[]),
     ("posterior", &["debias"]),
-    ("fetch", &[]),
     ("data", &["debias", "posterior"]),
     ("models", &["debias", "posterior"]),
     ("samplers", &["debias", "posterior"]),
@@ -44,7 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("examples", &["debias", "posterior", "samplers", "baselines", "unbiased-bayes"]),
-    ("xtask", &["debias", "posterior", "data", "fetch", "records", "figures", "experiments"]),
+    ("xtask", &["debias", "posterior", "data", "records", "figures", "experiments"]),
 ];
 
 /// What no source may say, and why. Written in pieces, so that this file does not say it.

@@ -13,9 +13,10 @@ pub trait Progress: Sync {
 }
 
 /// Hears nothing.
-#[derive(Clone, Copy, Debug, Default)]
+#[cfg(test)]
 pub struct Silent;
 
+#[cfg(test)]
 impl Progress for Silent {
     fn start(&self, _file: &str, _done: u64, _total: Option<u64>) {}
     fn reached(&self, _bytes: u64) {}

@@ -1,6 +1,6 @@
 //! Where a file is asked for.
 
-use crate::Entry;
+use super::Entry;
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 use std::fs::File;

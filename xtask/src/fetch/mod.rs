@@ -1,4 +1,4 @@
-//! Data sets from the network: the only crate that touches it.
+//! Data sets from the network; nothing else in the workspace connects to it.
 //!
 //! ```text
 //! manifest ─► sources (mirror, hosts) ─► <name>.partial ─► size, sha256 ─► rename ─► <name>
@@ -7,8 +7,8 @@
 //! | here | meaning |
 //! |---|---|
 //! | [`Manifest`], [`Entry`] | a data set and its files: addresses, size, sha256, rows, licence |
-//! | [`Store`], [`Lock`] | the folder of downloads; one fetch at a time |
-//! | [`Source`], [`Mirror`] | where a file is asked for |
+//! | [`Store`], [`store::Lock`] | the folder of downloads; one fetch at a time |
+//! | [`mirror::Source`], [`Mirror`] | where a file is asked for |
 //! | [`Fetcher`] | downloads, resumes, retries, checks, renames |
 //! | [`Progress`] | what a caller hears meanwhile |
 //!
@@ -23,10 +23,12 @@ mod manifest;
 mod mirror;
 mod progress;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub use error::FetchError;
-pub use fetcher::{Fetched, Fetcher, Settings};
-pub use manifest::{Entry, Manifest, ManifestError};
-pub use mirror::{Mirror, Source};
-pub use progress::{Progress, Silent};
-pub use store::{Lock, State, Store};
+pub use fetcher::{Fetcher, Settings};
+pub use manifest::{Entry, Manifest};
+pub use mirror::Mirror;
+pub use progress::Progress;
+pub use store::{State, Store};

@@ -1,7 +1,7 @@
 //! The folder of downloads.
 
-use crate::digest::sha256;
-use crate::{Entry, FetchError};
+use super::digest::sha256;
+use super::{Entry, FetchError};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! From a manifest's entry to a file under its final name.
 
-use crate::digest::sha256;
-use crate::download::{Broken, Outcome, copy, request};
-use crate::mirror::{Source, open};
-use crate::{Entry, FetchError, Mirror, Progress, State, Store};
+use super::digest::sha256;
+use super::download::{Broken, Outcome, copy, request};
+use super::mirror::{Source, open};
+use super::{Entry, FetchError, Mirror, Progress, State, Store};
 use reqwest::blocking::Client;
 use std::fs::{self, File};
 use std::path::Path;

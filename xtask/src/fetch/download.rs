@@ -1,6 +1,6 @@
 //! One request: the rest of a file, from where the last one ended.
 
-use crate::{Entry, FetchError, Progress, Store};
+use super::{Entry, FetchError, Progress, Store};
 use reqwest::StatusCode;
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, ETAG, IF_RANGE, RANGE};
