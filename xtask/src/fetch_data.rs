@@ -3,20 +3,11 @@
 mod bar;
 mod contents;
 
+use crate::exit::Exit;
 use crate::fetch::{Entry, FetchError, Fetcher, Manifest, Mirror, Settings, State, Store};
 use anyhow::Context;
 use bar::Bar;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-
-/// Everything asked for is there.
-const FINE: u8 = 0;
-/// Asked wrongly.
-const USAGE: u8 = 2;
-/// A host, a mirror or a file is not there.
-const MISSING: u8 = 3;
-/// A file is wrong, or cannot be stored.
-const FAILED: u8 = 4;
 
 /// Fetch the data sets, check them, and say what is in them
 ///
@@ -57,22 +48,21 @@ pub struct FetchData {
 }
 
 /// Runs the command; the exit code says how it went.
-pub fn run(args: &FetchData) -> anyhow::Result<ExitCode> {
+pub fn run(args: &FetchData) -> anyhow::Result<Exit> {
     let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets");
     let datasets = datasets.canonicalize().context("cannot find the folder of the manifests")?;
     let manifests = Manifest::load_all(&datasets)?;
     let store = Store::new(&datasets.join("downloads"));
     let Some(chosen) = choose(&manifests, &args.names) else {
-        return Ok(ExitCode::from(USAGE));
+        return Ok(Exit::Usage);
     };
-    let code = if args.list {
-        list(&chosen, &store)?
+    if args.list {
+        list(&chosen, &store)
     } else if args.verify {
-        verify(&chosen, &store, !args.names.is_empty())?
+        verify(&chosen, &store, !args.names.is_empty())
     } else {
-        fetch(args, &chosen, &store)?
-    };
-    Ok(ExitCode::from(code))
+        fetch(args, &chosen, &store)
+    }
 }
 
 /// The manifests of these names, or all; nothing, with a word about it, if a name is unknown.
@@ -88,7 +78,7 @@ fn choose<'a>(manifests: &'a [Manifest], names: &[String]) -> Option<Vec<&'a Man
     Some(manifests.iter().filter(wanted).collect())
 }
 
-fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
+fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<Exit> {
     for manifest in manifests {
         println!("{}: {}", manifest.name, manifest.title);
         println!("  source   {}", manifest.source);
@@ -107,11 +97,11 @@ fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
         }
     }
     println!("embedded: a9a (training part) and the New York flights of 2013, always there");
-    Ok(FINE)
+    Ok(Exit::Fine)
 }
 
-fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<u8> {
-    let mut code = FINE;
+fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<Exit> {
+    let mut code = Exit::Fine;
     let mut complete = Vec::new();
     for manifest in manifests {
         let mut all_there = true;
@@ -121,12 +111,12 @@ fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result
                 State::Absent { .. } => {
                     println!("{}: not there", entry.path);
                     all_there = false;
-                    code = code.max(if named { MISSING } else { FINE });
+                    code = code.max(if named { Exit::MissingData } else { Exit::Fine });
                 }
                 State::Wrong { size, sha256 } => {
                     println!("{}: WRONG, {size} bytes, sha256 {sha256}", entry.path);
                     all_there = false;
-                    code = FAILED;
+                    code = Exit::Failed;
                 }
             }
         }
@@ -137,19 +127,19 @@ fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result
     Ok(code.max(describe(&complete, store)))
 }
 
-fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
+fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Result<Exit> {
     let mirror = args.mirror.as_deref().map(Mirror::parse);
     if let Some(Mirror::Folder(folder)) = &mirror
         && !folder.is_dir()
     {
         eprintln!("error: the mirror {} is not a folder", folder.display());
-        return Ok(MISSING);
+        return Ok(Exit::MissingData);
     }
     let lock = match store.lock() {
         Ok(lock) => lock,
         Err(error) => {
             eprintln!("error: {error}");
-            return Ok(FAILED);
+            return Ok(Exit::Failed);
         }
     };
     let bar = Bar::default();
@@ -161,7 +151,7 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
         inspect: &contents::check_rows,
     };
     let named = !args.names.is_empty();
-    let mut code = FINE;
+    let mut code = Exit::Fine;
     let mut complete = Vec::new();
     for manifest in manifests {
         let mut all_there = true;
@@ -188,7 +178,7 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
 }
 
 /// Says why a file is not there and what can be done about it; returns the exit code.
-fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> u8 {
+fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> Exit {
     let here = relative(path);
     let optional = matches!(error, FetchError::NoSource { .. } | FetchError::NotInMirror { .. });
     let kind = if optional && !named { "skipped" } else { "error" };
@@ -204,22 +194,22 @@ fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> u8 {
         }
     }
     match error {
-        _ if optional && !named => FINE,
-        _ if error.is_missing() => MISSING,
-        _ => FAILED,
+        _ if optional && !named => Exit::Fine,
+        _ if error.is_missing() => Exit::MissingData,
+        _ => Exit::Failed,
     }
 }
 
 /// Says what is in the data sets all of whose files are there, and in the embedded ones.
-fn describe(manifests: &[&Manifest], store: &Store) -> u8 {
-    let mut code = FINE;
+fn describe(manifests: &[&Manifest], store: &Store) -> Exit {
+    let mut code = Exit::Fine;
     println!("embedded: {}", contents::embedded());
     for manifest in manifests {
         match contents::describe(manifest, store) {
             Ok(lines) => lines.iter().for_each(|line| println!("{}: {line}", manifest.name)),
             Err(error) => {
                 eprintln!("error: {error:#}");
-                code = FAILED;
+                code = Exit::Failed;
             }
         }
     }

@@ -63,18 +63,18 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::List(arguments) => list::run(&arguments).map(ExitCode::from),
-        Command::Reproduce(arguments) => reproduce::run(&arguments).map(ExitCode::from),
-        Command::Check(arguments) => check::run(&arguments).map(ExitCode::from),
-        Command::Claims(arguments) => claims::run(&arguments).map(ExitCode::from),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Claims(arguments) => claims::run(&arguments),
         Command::FetchData(arguments) => fetch_data::run(&arguments),
-        Command::Figures(arguments) => draw::run(&arguments).map(ExitCode::from),
-        Command::Report(arguments) => report::run(&arguments).map(ExitCode::from),
-        Command::Bench(arguments) => bench::run(&arguments).map(ExitCode::from),
-        Command::Tidy(arguments) => tidy::run(&arguments).map(ExitCode::from),
+        Command::Figures(arguments) => draw::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Tidy(arguments) => tidy::run(&arguments),
     };
     match result {
-        Ok(exit) => exit,
+        Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("error: {}", exit::chain(&error));
             exit::of(&error).into()

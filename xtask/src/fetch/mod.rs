@@ -15,7 +15,6 @@
 //! Under its final name a file is always whole and checked: whatever goes wrong before leaves at
 //! most a `.partial` beside it, from which the next attempt goes on.
 
-mod digest;
 mod download;
 mod error;
 mod fetcher;

@@ -1,7 +1,7 @@
 //! The folder of downloads.
 
-use super::digest::sha256;
 use super::{Entry, FetchError};
+use data::sha256_of_file;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl Store {
             }
             Err(error) => return Err(disk(error)),
         };
-        let sha256 = sha256(&path).map_err(disk)?;
+        let sha256 = sha256_of_file(&path).map_err(disk)?;
         let right_size = entry.size.is_none_or(|expected| expected == size);
         let right_sum = self.expected_sum(entry)?.is_none_or(|expected| expected == sha256);
         Ok(if right_size && right_sum {
