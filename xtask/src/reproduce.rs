@@ -12,6 +12,7 @@ use records::{Claim, Record, Scale, Verdict, read_provenance};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use strsim::levenshtein;
 
 /// The seed of all stored results: the year of the paper.
 pub const SEED: u64 = 2015;
@@ -200,7 +201,7 @@ pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static d
         .iter()
         .map(|id| {
             experiments::find(id).ok_or_else(|| {
-                let nearest = ALL.iter().min_by_key(|known| distance(known.id(), id));
+                let nearest = ALL.iter().min_by_key(|known| levenshtein(known.id(), id));
                 let hint = nearest
                     .map_or(String::new(), |known| format!("; did you mean {}?", known.id()));
                 Usage(format!("there is no experiment {id}{hint} `cargo xtask list` names all"))
@@ -299,29 +300,12 @@ fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: 
         .unwrap_or(Exit::Fine)
 }
 
-/// Levenshtein's distance between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, a) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &b) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_close_by_are_suggested() {
-        assert_eq!(distance("kitten", "sitting"), 3);
         let error = choose(&["gausian-path".to_owned()], false).err().unwrap().to_string();
         assert!(error.contains("did you mean gaussian-path?"), "{error}");
         assert_eq!(choose(&["all".to_owned()], true).unwrap().len(), ALL.len());
