@@ -1,4 +1,4 @@
-//! Exit codes, and which error means which.
+//! Exit codes, and the code of each kind of error.
 
 use crate::progress;
 use std::process::ExitCode;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// All is well.
+    /// Success.
     Fine = 0,
     /// A result drifted, or a rule is broken.
     Drift = 1,
-    /// The call was wrong.
+    /// The command line is wrong.
     Usage = 2,
     /// Data is missing.
     MissingData = 3,
@@ -26,7 +26,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A wrong call, with a sentence that helps.
+/// A wrong command line, and a sentence that says what would be right.
 #[derive(Debug)]
 pub struct Usage(pub String);
 
@@ -38,7 +38,7 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// A stored result that does not hold up.
+/// A stored result that is damaged or does not follow from its record.
 #[derive(Debug)]
 pub struct Drifted(pub String);
 

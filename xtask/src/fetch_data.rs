@@ -9,13 +9,13 @@ use anyhow::Context;
 use bar::Bar;
 use std::path::{Path, PathBuf};
 
-/// Fetch the data sets, check them, and say what is in them
+/// Fetch the data sets, check them, and print what they contain
 ///
 /// Every experiment runs without this: a9a and the New York flights of 2013 are embedded. Fetch
 /// `airline-2008` to run the airline experiment on the data of the paper.
 ///
-/// Files land in datasets/downloads, under their final name only when whole and checked. An
-/// interrupted download goes on where it ended, and a file that is already there is checked
+/// Files are stored in datasets/downloads, under their final name only when complete and checked. An
+/// interrupted download resumes where it ended, and a file that is already there is checked
 /// without any network. Proxies are taken from the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY).
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
@@ -47,7 +47,7 @@ pub struct FetchData {
     list: bool,
 }
 
-/// Runs the command; the exit code says how it went.
+/// Runs the command.
 pub fn run(args: &FetchData) -> anyhow::Result<Exit> {
     let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets");
     let datasets = datasets.canonicalize().context("cannot find the folder of the manifests")?;
@@ -65,7 +65,7 @@ pub fn run(args: &FetchData) -> anyhow::Result<Exit> {
     }
 }
 
-/// The manifests of these names, or all; nothing, with a word about it, if a name is unknown.
+/// The manifests of these names, or all; nothing, after an error message, if a name is unknown.
 fn choose<'a>(manifests: &'a [Manifest], names: &[String]) -> Option<Vec<&'a Manifest>> {
     let known = || manifests.iter().map(|manifest| manifest.name.as_str()).collect::<Vec<_>>();
     for name in names {
@@ -177,7 +177,7 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
     Ok(code.max(describe(&complete, store)))
 }
 
-/// Says why a file is not there and what can be done about it; returns the exit code.
+/// Prints why a file is missing and what can be done about it; returns the exit code.
 fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> Exit {
     let here = relative(path);
     let optional = matches!(error, FetchError::NoSource { .. } | FetchError::NotInMirror { .. });
@@ -200,7 +200,7 @@ fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> Exit {
     }
 }
 
-/// Says what is in the data sets all of whose files are there, and in the embedded ones.
+/// Prints the contents of the data sets whose files are all there, and of the embedded ones.
 fn describe(manifests: &[&Manifest], store: &Store) -> Exit {
     let mut code = Exit::Fine;
     println!("embedded: {}", contents::embedded());

@@ -1,9 +1,10 @@
-//! The one binary of the suite: `cargo xtask <command>`.
+//! The command of the suite: `cargo xtask <command>`.
 
 mod bench;
 mod check;
 mod claims;
 mod claims_page;
+mod console;
 mod draw;
 mod errata_page;
 mod exit;
@@ -18,7 +19,6 @@ mod report;
 mod reproduce;
 mod results_table;
 mod runner;
-mod speaker;
 mod tidy;
 mod workspace;
 
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 /// experiment and claim by claim.
 ///
 /// Every number comes from a record under results/, every record from a command below. A run can
-/// be interrupted with Ctrl-C or killed at any moment: the same command goes on where it stopped
+/// be interrupted with Ctrl-C or killed at any moment: the same command resumes where it stopped
 /// and ends with the same bytes.
 #[derive(Parser)]
 #[command(

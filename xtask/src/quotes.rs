@@ -90,7 +90,7 @@ fn find<'r>(records: &'r [Record], experiment: &str) -> anyhow::Result<&'r Recor
     record.with_context(|| format!("no record of {experiment}"))
 }
 
-/// What a record notes of the levels that a method never saw.
+/// The note of a record about the levels that no replicate of a method reached.
 fn audit(record: &Record, method: &str) -> anyhow::Result<String> {
     const END: &str = " of the variance";
     let told = |note: &String| {
@@ -102,7 +102,7 @@ fn audit(record: &Record, method: &str) -> anyhow::Result<String> {
     noted.with_context(|| format!("{} has no audit of {method}", record.experiment))
 }
 
-/// The sentence that a record says of a claim.
+/// The sentence of a claim in a record.
 fn claimed(record: &Record, id: &str) -> anyhow::Result<String> {
     let claim = record.claims.iter().find(|claim| claim.id == id);
     let claim = claim.with_context(|| format!("{} has no claim {id}", record.experiment))?;

@@ -70,7 +70,7 @@ const fn figure(
     Figure { experiment, name, caption, timed: false, sheet }
 }
 
-/// The running estimates of anybody's own data: a table of replicates for every method.
+/// Running estimates of a user's own data: one table of replicates per method.
 pub const CONVERGENCE: Figure = figure(
     "estimate",
     "convergence",

@@ -1,8 +1,8 @@
-//! A record in, a picture out.
+//! Figures of experiments, drawn from their records.
 //!
-//! A figure sees nothing but the record, to which one about time has the seconds of the provenance
-//! added: the same record gives the same bytes. Each one is drawn
-//! twice by the same code, as SVG and as PNG.
+//! A figure is a function from a record to a sheet: panels, axes, curves and marks as data. One
+//! painter draws every sheet as SVG and as PNG. The same record gives the same bytes; for a figure about
+//! time, the table of seconds of the provenance is added to the record.
 
 mod airline;
 mod anchored_path;

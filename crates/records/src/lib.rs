@@ -1,9 +1,9 @@
-//! What an experiment leaves behind.
+//! Records of experiments, and checkpoints while they run.
 //!
 //! ```text
 //! results/<scale>/<id>/record.json      settings, seed, data, quantities, claims
 //!                      <table>.csv      raw replicates and curves, as pandas and R read them
-//!                      provenance.json  commit, compiler, machine, seconds: beside, never compared
+//!                      provenance.json  commit, compiler, machine, seconds; never compared
 //! results/.work/<scale>/<id>/<step>/    chunks of replicates while it runs
 //! ```
 //!

@@ -10,9 +10,9 @@ use std::io::{self, Read, Write};
 
 /// How a request ended, if not in an error that ends everything.
 pub(crate) enum Outcome {
-    /// The server sent all it wanted to send.
+    /// The server ended the response.
     Complete,
-    /// The connection or the server failed; another attempt may do better.
+    /// The connection or the server failed; another attempt may succeed.
     Interrupted(String),
     /// There was no connection in the first place.
     Unconnected(String),

@@ -62,7 +62,7 @@ impl Fetcher<'_> {
     /// Makes sure that a file is there and right; without any network if it already is.
     ///
     /// The caller holds the store's lock. A wrong file under the final name is an error, never
-    /// overwritten: somebody put it there.
+    /// overwritten: the user may have put it there.
     pub fn fetch(&self, entry: &Entry) -> Result<Fetched, FetchError> {
         match self.store.state(entry)? {
             State::Present { sha256 } => return Ok(Fetched { sha256, from: None }),

@@ -34,7 +34,7 @@ pub struct Entry {
     pub urls: Vec<String>,
     /// Its size in bytes, where known.
     pub size: Option<u64>,
-    /// Its sha256; where nobody publishes one, that of the first download is recorded, and a later
+    /// Its sha256; where none is published, that of the first download is recorded, and a later
     /// one must equal it.
     pub sha256: Option<String>,
     /// Its rows, where known.

@@ -10,10 +10,10 @@
 //! | [`Store`], [`store::Lock`] | the folder of downloads; one fetch at a time |
 //! | [`mirror::Source`], [`Mirror`] | where a file is asked for |
 //! | [`Fetcher`] | downloads, resumes, retries, checks, renames |
-//! | [`Progress`] | what a caller hears meanwhile |
+//! | [`Progress`] | an observer of the download |
 //!
-//! Under its final name a file is always whole and checked: whatever goes wrong before leaves at
-//! most a `.partial` beside it, from which the next attempt goes on.
+//! A file under its final name is always complete and checked. A failed download leaves at most a
+//! `.partial` file, from which the next attempt resumes.
 
 mod download;
 mod error;

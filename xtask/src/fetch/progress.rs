@@ -1,18 +1,18 @@
-//! What a caller hears while a file is on its way.
+//! Progress of a download.
 
-/// Told about the bytes of one file; a library has no terminal of its own.
+/// An observer of the download of one file.
 pub trait Progress: Sync {
-    /// A transfer begins, or begins anew, with `done` bytes of `total` already there.
+    /// A transfer begins, or begins again, with `done` bytes of `total` already there.
     fn start(&self, file: &str, done: u64, total: Option<u64>);
-    /// So many bytes are there by now.
+    /// The number of bytes that are there now.
     fn reached(&self, bytes: u64);
-    /// Something worth a line: a retry, a fresh start.
+    /// A message: a retry, a fresh start.
     fn note(&self, text: &str);
-    /// The transfer is over, well or not.
+    /// The transfer has ended, successfully or not.
     fn finish(&self);
 }
 
-/// Hears nothing.
+/// Ignores all progress.
 #[cfg(test)]
 pub struct Silent;
 
