@@ -2,6 +2,7 @@
 
 use crate::progress;
 use std::process::ExitCode;
+use thiserror::Error;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,28 +28,14 @@ impl From<Exit> for ExitCode {
 }
 
 /// A wrong command line, and a sentence that says what would be right.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{0}")]
 pub struct Usage(pub String);
 
-impl std::fmt::Display for Usage {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
 /// A stored result that is damaged or does not follow from its record.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{0}")]
 pub struct Drifted(pub String);
-
-impl std::fmt::Display for Drifted {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Drifted {}
 
 /// The exit code of an error.
 pub fn of(error: &anyhow::Error) -> Exit {
