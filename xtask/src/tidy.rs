@@ -124,6 +124,9 @@ fn sources(broken: &mut Vec<String>) -> anyhow::Result<()> {
                 .iter()
                 .any(|part| file.contains(part));
         for (number, line) in text.lines().enumerate() {
+            if escapes(file, line) {
+                broken.push(format!("{file}:{}: includes a file outside its package", number + 1));
+            }
             for (first, second, why) in WORDS {
                 let word = format!("{first}{second}");
                 // So may an example in the documentation.
@@ -136,4 +139,29 @@ fn sources(broken: &mut Vec<String>) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a line of a library includes a file outside the package, which a registry would not have.
+fn escapes(file: &str, line: &str) -> bool {
+    let Some(inside) = file.strip_prefix("crates/").and_then(|file| file.split_once("/src/"))
+    else {
+        return false;
+    };
+    let depth = 1 + inside.1.matches('/').count();
+    let included = line.split_once("include_").map_or("", |(_, rest)| rest);
+    included.matches("../").count() > depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escapes;
+
+    #[test]
+    fn a_package_holds_what_it_includes() {
+        let line = |ups: usize| format!("include_bytes!(\"{}data\")", "../".repeat(ups));
+        assert!(!escapes("crates/data/src/embedded.rs", &line(1)));
+        assert!(escapes("crates/data/src/embedded.rs", &line(3)));
+        assert!(!escapes("crates/data/src/readers/open.rs", &line(2)));
+        assert!(!escapes("examples/lib.rs", &line(1)));
+    }
 }
