@@ -79,7 +79,7 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Compares one experiment with its stored record, or stores the new numbers.
+/// Compares one experiment with what is stored of it, or takes the new numbers.
 fn check(
     experiment: &dyn Experiment,
     mut runner: Runner<'_>,
@@ -112,7 +112,7 @@ fn check(
     Ok(if drifted && !accept { Exit::Drift } else { Exit::Fine })
 }
 
-/// Prints what drifted, and returns whether anything did.
+/// Says what drifted, and whether anything did.
 fn report(
     experiment: &dyn Experiment,
     stored: &Record,

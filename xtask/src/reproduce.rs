@@ -168,8 +168,8 @@ fn seconds_before(
     chosen.iter().map(before).collect()
 }
 
-/// What will be run: how many experiments, how long they took when their results were stored, and how
-/// much memory they need.
+/// What is ahead: how many experiments, how long they took when their results were stored, and what
+/// they need.
 fn announcement(
     chosen: &[&'static dyn Experiment],
     seconds: &[f64],
@@ -191,7 +191,7 @@ fn announcement(
     )
 }
 
-/// The experiments with these ids.
+/// The experiments that are meant.
 pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static dyn Experiment>> {
     if ids.iter().any(|id| id == "all") {
         let chosen = ALL.iter().copied();
