@@ -2,7 +2,7 @@
 
 use crate::FigureError;
 use crate::curve::Stroke;
-use crate::paint::{Canvas, failed};
+use crate::paint::Canvas;
 use plotters::prelude::*;
 
 /// A mark and its text, in lines.
@@ -78,10 +78,9 @@ pub(crate) fn legend<B: DrawingBackend>(
             Mark::Cross(color) => {
                 canvas.area.draw(&Cross::new((middle, y), unit(5), canvas.line(color, 2)))
             }
-        }
-        .map_err(failed)?;
+        }?;
         for line in label.split('\n') {
-            canvas.area.draw_text(line, &style, (right + unit(8), top)).map_err(failed)?;
+            canvas.area.draw_text(line, &style, (right + unit(8), top))?;
             top += unit(15);
         }
         top += unit(7);

@@ -2,6 +2,7 @@
 
 use crate::curve::{Curve, Stroke};
 use crate::legend::legend;
+use crate::marker::Marker;
 use crate::sheet::{Axis, Item, Labels, Panel, Part, Place, Sheet};
 use crate::style::INK;
 use crate::ticks::{fitted, one_two_five, plain, power_of_ten};
@@ -43,7 +44,7 @@ pub(crate) fn render(sheet: &Sheet) -> Result<Picture, FigureError> {
 }
 
 fn paint<B: DrawingBackend>(sheet: &Sheet, canvas: &Canvas<B>) -> Result<(), FigureError> {
-    canvas.area.fill(&WHITE).map_err(failed)?;
+    canvas.area.fill(&WHITE)?;
     for (place, part) in &sheet.parts {
         let canvas = canvas.at(*place);
         match part {
@@ -51,7 +52,7 @@ fn paint<B: DrawingBackend>(sheet: &Sheet, canvas: &Canvas<B>) -> Result<(), Fig
             Part::Legend(entries) => legend(&canvas, entries)?,
         }
     }
-    canvas.area.present().map_err(failed)
+    Ok(canvas.area.present()?)
 }
 
 /// An area to draw on, and how large a point is on it.
@@ -147,8 +148,7 @@ fn panel<B: DrawingBackend>(canvas: &Canvas<B>, panel: &Panel) -> Result<(), Fig
         .margin_right(canvas.points(panel.frame.right))
         .x_label_area_size(canvas.points(panel.frame.below))
         .y_label_area_size(canvas.points(panel.frame.beside))
-        .build_cartesian_2d(Scale::from(&panel.x), Scale::from(&panel.y))
-        .map_err(failed)?;
+        .build_cartesian_2d(Scale::from(&panel.x), Scale::from(&panel.y))?;
     chart
         .configure_mesh()
         .bold_line_style(canvas.line(&FAINT, 1))
@@ -162,8 +162,7 @@ fn panel<B: DrawingBackend>(canvas: &Canvas<B>, panel: &Panel) -> Result<(), Fig
         .y_label_formatter(&labels(&panel.y))
         .x_desc(panel.x.words)
         .y_desc(panel.y.words)
-        .draw()
-        .map_err(failed)?;
+        .draw()?;
     for item in &panel.items {
         if let Item::Curve(curve) = item {
             band(&mut chart, &panel.y.range, curve)?;
@@ -185,7 +184,7 @@ fn band<B: DrawingBackend>(
     let below = curve.band.iter().rev().map(|point| (point.0, clip(point.1)));
     let outline = above.chain(below).collect::<Vec<_>>();
     let shape = Polygon::new(outline, curve.color.mix(curve.shade).filled());
-    chart.draw_series([shape]).map_err(failed)?;
+    chart.draw_series([shape])?;
     Ok(())
 }
 
@@ -195,39 +194,38 @@ fn draw<B: DrawingBackend>(
     range: &Range<f64>,
     item: &Item,
 ) -> Result<(), FigureError> {
-    let points = |points: u32| canvas.points(points);
+    let points = |points: &u32| canvas.points(*points);
     match item {
-        Item::Curve(curve) => return line(canvas, chart, range, curve),
-        Item::Path(path, color, width) => chart
-            .draw_series([PathElement::new(path.clone(), canvas.line(color, *width))])
-            .map(drop),
-        Item::Dot(point, color, radius) => {
-            chart.draw_series([Circle::new(*point, points(*radius), color.filled())]).map(drop)
+        Item::Curve(curve) => line(canvas, chart, range, curve)?,
+        Item::Path(path, color, width) => {
+            chart.draw_series([PathElement::new(path.clone(), canvas.line(color, *width))])?;
         }
-        Item::Ring(point, color, radius, width) => chart
-            .draw_series([Circle::new(*point, points(*radius), canvas.line(color, *width))])
-            .map(drop),
+        Item::Dot(point, color, radius) => {
+            chart.draw_series([Circle::new(*point, points(radius), color.filled())])?;
+        }
+        Item::Ring(point, color, radius, width) => {
+            let style = canvas.line(color, *width);
+            chart.draw_series([Circle::new(*point, points(radius), style)])?;
+        }
         Item::Square(point, color, half) => {
-            let half = points(*half) as i32;
-            let corners = [(-half, -half), (half, half)];
-            let square = EmptyElement::at(*point) + Rectangle::new(corners, color.filled());
-            chart.draw_series([square]).map(drop)
+            let half = points(half) as i32;
+            let square = Rectangle::new([(-half, -half), (half, half)], color.filled());
+            chart.draw_series([EmptyElement::at(*point) + square])?;
         }
         Item::Cross(point, color, half) => {
-            chart.draw_series([Cross::new(*point, points(*half), canvas.line(color, 2))]).map(drop)
+            chart.draw_series([Cross::new(*point, points(half), canvas.line(color, 2))])?;
         }
         Item::Cell(corners, color) => {
-            chart.draw_series([Rectangle::new(*corners, color.filled())]).map(drop)
+            chart.draw_series([Rectangle::new(*corners, color.filled())])?;
         }
         Item::Text(text, point, offset, color) => {
-            let (x, y) = chart.backend_coord(point);
-            let base = canvas.area.get_base_pixel();
             let scale = canvas.scale as i32;
-            let at = (x - base.0 + scale * offset.0, y - base.1 + scale * offset.1);
-            canvas.area.draw_text(text, &canvas.text(11).color(color), at)
+            let offset = (scale * offset.0, scale * offset.1);
+            let words = Text::new(text.clone(), offset, canvas.text(11).color(color));
+            chart.draw_series([EmptyElement::at(*point) + words])?;
         }
     }
-    .map_err(failed)
+    Ok(())
 }
 
 fn line<B: DrawingBackend>(
@@ -242,30 +240,33 @@ fn line<B: DrawingBackend>(
     if let Stroke::Dashes(dash) = curve.stroke {
         let dash = canvas.points(dash) as i32;
         let dashes = DashedLineSeries::new(points, dash, dash, canvas.line(color, 1));
-        chart.draw_series(dashes).map_err(failed)?;
+        chart.draw_series(dashes)?;
         return Ok(());
     }
     let line = LineSeries::new(points.iter().copied(), canvas.line(color, 2));
-    chart.draw_series(line).map_err(failed)?;
+    chart.draw_series(line)?;
     let dot = |&point: &(f64, f64)| Circle::new(point, canvas.points(3), color.filled());
+    let shape = |marker: Marker, &point: &(f64, f64)| marker.at(point, canvas.points(3), *color);
     match curve.stroke {
         Stroke::Marked(marker) => {
-            let shapes = points.iter().map(|&point| marker.at(point, canvas.points(3), *color));
-            chart.draw_series(shapes).map(drop)
+            chart.draw_series(points.iter().map(|point| shape(marker, point)))?;
         }
-        Stroke::Dotted => chart.draw_series(points.iter().map(dot)).map(drop),
+        Stroke::Dotted => {
+            chart.draw_series(points.iter().map(dot))?;
+        }
         // A curve too short to be seen still has its end.
-        Stroke::Line => chart.draw_series(points.last().map(dot)).map(drop),
-        _ => Ok(()),
+        Stroke::Line => {
+            chart.draw_series(points.last().map(dot))?;
+        }
+        _ => {}
     }
-    .map_err(failed)
+    Ok(())
 }
 
-/// The library's error as ours.
-pub(crate) fn failed<E: std::error::Error + Send + Sync>(
-    error: DrawingAreaErrorKind<E>,
-) -> FigureError {
-    FigureError::Drawing(error.to_string())
+impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for FigureError {
+    fn from(error: DrawingAreaErrorKind<E>) -> FigureError {
+        FigureError::Drawing(error.to_string())
+    }
 }
 
 /// Means of squares of pixels.
