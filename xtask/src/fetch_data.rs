@@ -100,31 +100,42 @@ fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<Exit> {
+/// Looks at every file by `look`, which returns its exit code and whether the file is there, and describes
+/// the data sets whose files are all there.
+fn each(
+    manifests: &[&Manifest],
+    store: &Store,
+    look: impl Fn(&Entry) -> anyhow::Result<(Exit, bool)>,
+) -> anyhow::Result<Exit> {
     let mut code = Exit::Fine;
     let mut complete = Vec::new();
     for manifest in manifests {
         let mut all_there = true;
         for entry in &manifest.files {
-            match store.state(entry)? {
-                State::Present { sha256 } => println!("{}: right, sha256 {sha256}", entry.path),
-                State::Absent { .. } => {
-                    println!("{}: not there", entry.path);
-                    all_there = false;
-                    code = code.max(if named { Exit::MissingData } else { Exit::Fine });
-                }
-                State::Wrong { size, sha256 } => {
-                    println!("{}: WRONG, {size} bytes, sha256 {sha256}", entry.path);
-                    all_there = false;
-                    code = Exit::Failed;
-                }
-            }
+            let (exit, there) = look(entry)?;
+            code = code.max(exit);
+            all_there &= there;
         }
         if all_there {
             complete.push(*manifest);
         }
     }
     Ok(code.max(describe(&complete, store)))
+}
+
+fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<Exit> {
+    each(manifests, store, |entry| {
+        let (exit, there, found) = match store.state(entry)? {
+            State::Present { sha256 } => (Exit::Fine, true, format!("right, sha256 {sha256}")),
+            State::Absent { .. } if named => (Exit::MissingData, false, "not there".to_owned()),
+            State::Absent { .. } => (Exit::Fine, false, "not there".to_owned()),
+            State::Wrong { size, sha256 } => {
+                (Exit::Failed, false, format!("WRONG, {size} bytes, sha256 {sha256}"))
+            }
+        };
+        println!("{}: {found}", entry.path);
+        Ok((exit, there))
+    })
 }
 
 fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Result<Exit> {
@@ -135,13 +146,7 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
         eprintln!("error: the mirror {} is not a folder", folder.display());
         return Ok(Exit::MissingData);
     }
-    let lock = match store.lock() {
-        Ok(lock) => lock,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return Ok(Exit::Failed);
-        }
-    };
+    let _lock = store.lock()?;
     let bar = Bar::default();
     let fetcher = Fetcher {
         store,
@@ -151,30 +156,15 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
         inspect: &contents::check_rows,
     };
     let named = !args.names.is_empty();
-    let mut code = Exit::Fine;
-    let mut complete = Vec::new();
-    for manifest in manifests {
-        let mut all_there = true;
-        for entry in &manifest.files {
-            match fetcher.fetch(entry) {
-                Ok(fetched) => {
-                    let from = fetched
-                        .from
-                        .map_or("already there".to_owned(), |from| format!("fetched from {from}"));
-                    println!("{}: {from}, sha256 {}", entry.path, fetched.sha256);
-                }
-                Err(error) => {
-                    all_there = false;
-                    code = code.max(failed(&error, entry, &store.path(entry), named));
-                }
-            }
+    each(manifests, store, |entry| match fetcher.fetch(entry) {
+        Ok(fetched) => {
+            let from = fetched.from.map(|from| format!("fetched from {from}"));
+            let from = from.unwrap_or_else(|| "already there".to_owned());
+            println!("{}: {from}, sha256 {}", entry.path, fetched.sha256);
+            Ok((Exit::Fine, true))
         }
-        if all_there {
-            complete.push(*manifest);
-        }
-    }
-    drop(lock);
-    Ok(code.max(describe(&complete, store)))
+        Err(error) => Ok((failed(&error, entry, &store.path(entry), named), false)),
+    })
 }
 
 /// Prints why a file is missing and what can be done about it; returns the exit code.

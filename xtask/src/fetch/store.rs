@@ -30,23 +30,12 @@ impl Drop for Lock {
 /// What is there of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing, or so many bytes of an unfinished download.
-    Absent {
-        /// Bytes to go on from.
-        partial: u64,
-    },
+    /// Nothing, or this many bytes of an unfinished download.
+    Absent { partial: u64 },
     /// The right file, by size and sum.
-    Present {
-        /// Its sum.
-        sha256: String,
-    },
+    Present { sha256: String },
     /// A file of that name which is not the right one.
-    Wrong {
-        /// Its size.
-        size: u64,
-        /// Its sum.
-        sha256: String,
-    },
+    Wrong { size: u64, sha256: String },
 }
 
 impl Store {
