@@ -20,7 +20,7 @@ use std::time::SystemTime;
 pub struct Bench {
     /// Only benches whose name contains this.
     filter: Option<String>,
-    /// Only the benches of this crate.
+    /// Only the benches of this crate, by its folder in crates/.
     #[arg(long, short)]
     package: Option<String>,
 }
@@ -31,7 +31,7 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.arg("bench").current_dir(workspace::root());
     match &arguments.package {
-        Some(package) => cargo.args(["--package", package]),
+        Some(package) => cargo.args(["--manifest-path", &format!("crates/{package}/Cargo.toml")]),
         None => cargo.arg("--workspace"),
     };
     cargo.args(["--benches", "--"]);

@@ -1,11 +1,11 @@
 //! `cargo xtask check`.
 
+use crate::console::Console;
 use crate::exit::{self, Drifted, Exit, Usage};
 use crate::progress;
 use crate::report::write_pages;
 use crate::reproduce::{SEED, ScaleArgument, choose, set_threads};
 use crate::runner::Runner;
-use crate::speaker::Speaker;
 use crate::workspace;
 use clap::Args;
 use experiments::Experiment;
@@ -14,24 +14,24 @@ use std::path::PathBuf;
 
 /// Run experiments again and compare with the stored results; exit 1 if anything drifted.
 ///
-/// Every difference is named with the old number, the new one, what was allowed and how bad it is.
-/// On the platform of the stored results numbers must come out bit by bit; on another one within
-/// one part in 10⁹.
+/// Every difference is listed with the stored number, the new one, the tolerance and its severity. On
+/// the platform of the stored results, numbers must agree bit for bit; on another one, each within its
+/// own tolerance.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     cargo xtask check                                  the smoke scale of everything\n  \
     cargo xtask check gaussian-path --scale full       the real thing, one experiment\n  \
-    cargo xtask check --accept                         take the new numbers, and print what moved")]
+    cargo xtask check --accept                         store the new numbers, and print what changed")]
 pub struct Check {
     /// Experiments by id [default: all].
     ids: Vec<String>,
-    /// What to run again.
+    /// The scale to run.
     #[arg(long, value_enum, default_value = "smoke")]
     scale: ScaleArgument,
-    /// Threads; results do not depend on it [default: all].
+    /// The number of threads; results do not depend on it [default: all].
     #[arg(long)]
     jobs: Option<usize>,
-    /// Rewrite the stored results and print what moved, for the changelog.
+    /// Replace the stored results and print what changed, for the changelog.
     #[arg(long)]
     accept: bool,
     /// Compare with the results here instead of results/.
@@ -48,7 +48,7 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
     let results = workspace::results(arguments.results.as_ref());
     // Chunks of earlier runs would compare the past with itself.
     let work = tempfile::tempdir()?;
-    let speaker = Speaker::new(false, &results.join(".work").join("log.txt"));
+    let console = Console::new(false, &results.join(".work").join("log.txt"));
     let scale = Scale::from(arguments.scale);
     let mut exit = Exit::Fine;
     for experiment in chosen {
@@ -58,14 +58,14 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
             results: results.clone(),
             work: work.path().to_owned(),
             quiet: false,
-            speaker: &speaker,
+            console: &console,
             // Stored results are those of the data that travels with the code.
             downloads: PathBuf::new(),
             flights: None,
         };
         // One that cannot be checked does not hide what the others say.
         let outcome = check(experiment, runner, arguments.accept).unwrap_or_else(|error| {
-            speaker.say(&format!("{}: {}", experiment.id(), exit::chain(&error)));
+            console.print(&format!("{}: {}", experiment.id(), exit::chain(&error)));
             exit::of(&error)
         });
         exit = exit.max(outcome);
@@ -108,7 +108,7 @@ fn check(
         runner.record(experiment, None)?.0
     };
     let Some(stored) = stored else { return Ok(Exit::Fine) };
-    let drifted = report(experiment, &stored, &fresh, same_platform, runner.speaker)?;
+    let drifted = report(experiment, &stored, &fresh, same_platform, runner.console)?;
     Ok(if drifted && !accept { Exit::Drift } else { Exit::Fine })
 }
 
@@ -118,7 +118,7 @@ fn report(
     stored: &Record,
     fresh: &Record,
     same_platform: bool,
-    speaker: &Speaker,
+    console: &Console,
 ) -> anyhow::Result<bool> {
     let mut drifts = compare(stored, fresh, same_platform);
     // A verdict edited by hand is caught by computing it again from the stored record.
@@ -135,12 +135,12 @@ fn report(
     }
     let (id, count) = (experiment.id(), drifts.len());
     if count == 0 {
-        speaker.say(&format!("{id}: as stored"));
+        console.print(&format!("{id}: as stored"));
     } else {
-        speaker.say(&format!("{id}: {count} differences"));
+        console.print(&format!("{id}: {count} differences"));
     }
     for drift in &drifts {
-        speaker.say(&format!(
+        console.print(&format!(
             "  {}: {}\n    stored  {}\n    now     {}\n    allowed {}",
             drift.severity.word(),
             drift.name,

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Compute all claims again from the stored records, after a rule has changed.
 ///
-/// A verdict follows from its record alone, so nothing is run; what moved is printed.
+/// A verdict is computed from its record alone, so no experiment is run. Changed verdicts are printed.
 #[derive(Args)]
 pub struct Claims {
     /// Read and write here instead of results/.

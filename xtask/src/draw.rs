@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// Draw all figures again from the stored records.
 ///
-/// A figure depends on its record alone, one about time on the provenance beside it too: on
-/// unchanged files this changes nothing.
+/// A figure depends on its record alone; a figure of seconds also depends on the provenance stored with
+/// it. If those files are unchanged, so are the figures.
 #[derive(Args)]
 pub struct Figures {
     /// Read and write here instead of results/.

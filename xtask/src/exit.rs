@@ -1,16 +1,17 @@
-//! Exit codes, and which error means which.
+//! Exit codes, and the code of each kind of error.
 
 use crate::progress;
 use std::process::ExitCode;
+use thiserror::Error;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// All is well.
+    /// Success.
     Fine = 0,
     /// A result drifted, or a rule is broken.
     Drift = 1,
-    /// The call was wrong.
+    /// The command line is wrong.
     Usage = 2,
     /// Data is missing.
     MissingData = 3,
@@ -26,29 +27,15 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A wrong call, with a sentence that helps.
-#[derive(Debug)]
+/// A wrong command line, and a sentence that says what would be right.
+#[derive(Debug, Error)]
+#[error("{0}")]
 pub struct Usage(pub String);
 
-impl std::fmt::Display for Usage {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
-/// A stored result that does not hold up.
-#[derive(Debug)]
+/// A stored result that is damaged or does not follow from its record.
+#[derive(Debug, Error)]
+#[error("{0}")]
 pub struct Drifted(pub String);
-
-impl std::fmt::Display for Drifted {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Drifted {}
 
 /// The exit code of an error.
 pub fn of(error: &anyhow::Error) -> Exit {

@@ -3,28 +3,19 @@
 mod bar;
 mod contents;
 
+use crate::exit::Exit;
+use crate::fetch::{Entry, FetchError, Fetcher, Manifest, Mirror, Settings, State, Store};
 use anyhow::Context;
 use bar::Bar;
-use fetch::{Entry, FetchError, Fetcher, Manifest, Mirror, Settings, State, Store};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-/// Everything asked for is there.
-const FINE: u8 = 0;
-/// Asked wrongly.
-const USAGE: u8 = 2;
-/// A host, a mirror or a file is not there.
-const MISSING: u8 = 3;
-/// A file is wrong, or cannot be stored.
-const FAILED: u8 = 4;
-
-/// Fetch the data sets, check them, and say what is in them
+/// Fetch the data sets, check them, and print what they contain
 ///
 /// Every experiment runs without this: a9a and the New York flights of 2013 are embedded. Fetch
 /// `airline-2008` to run the airline experiment on the data of the paper.
 ///
-/// Files land in datasets/downloads, under their final name only when whole and checked. An
-/// interrupted download goes on where it ended, and a file that is already there is checked
+/// Files are stored in datasets/downloads, under their final name only when complete and checked. An
+/// interrupted download resumes where it ended, and a file that is already there is checked
 /// without any network. Proxies are taken from the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY).
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
@@ -56,26 +47,25 @@ pub struct FetchData {
     list: bool,
 }
 
-/// Runs the command; the exit code says how it went.
-pub fn run(args: &FetchData) -> anyhow::Result<ExitCode> {
+/// Runs the command.
+pub fn run(args: &FetchData) -> anyhow::Result<Exit> {
     let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets");
     let datasets = datasets.canonicalize().context("cannot find the folder of the manifests")?;
     let manifests = Manifest::load_all(&datasets)?;
     let store = Store::new(&datasets.join("downloads"));
     let Some(chosen) = choose(&manifests, &args.names) else {
-        return Ok(ExitCode::from(USAGE));
+        return Ok(Exit::Usage);
     };
-    let code = if args.list {
-        list(&chosen, &store)?
+    if args.list {
+        list(&chosen, &store)
     } else if args.verify {
-        verify(&chosen, &store, !args.names.is_empty())?
+        verify(&chosen, &store, !args.names.is_empty())
     } else {
-        fetch(args, &chosen, &store)?
-    };
-    Ok(ExitCode::from(code))
+        fetch(args, &chosen, &store)
+    }
 }
 
-/// The manifests of these names, or all; nothing, with a word about it, if a name is unknown.
+/// The manifests of these names, or all; nothing, after an error message, if a name is unknown.
 fn choose<'a>(manifests: &'a [Manifest], names: &[String]) -> Option<Vec<&'a Manifest>> {
     let known = || manifests.iter().map(|manifest| manifest.name.as_str()).collect::<Vec<_>>();
     for name in names {
@@ -88,7 +78,7 @@ fn choose<'a>(manifests: &'a [Manifest], names: &[String]) -> Option<Vec<&'a Man
     Some(manifests.iter().filter(wanted).collect())
 }
 
-fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
+fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<Exit> {
     for manifest in manifests {
         println!("{}: {}", manifest.name, manifest.title);
         println!("  source   {}", manifest.source);
@@ -107,28 +97,24 @@ fn list(manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
         }
     }
     println!("embedded: a9a (training part) and the New York flights of 2013, always there");
-    Ok(FINE)
+    Ok(Exit::Fine)
 }
 
-fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<u8> {
-    let mut code = FINE;
+/// Looks at every file by `look`, which returns its exit code and whether the file is there, and describes
+/// the data sets whose files are all there.
+fn each(
+    manifests: &[&Manifest],
+    store: &Store,
+    look: impl Fn(&Entry) -> anyhow::Result<(Exit, bool)>,
+) -> anyhow::Result<Exit> {
+    let mut code = Exit::Fine;
     let mut complete = Vec::new();
     for manifest in manifests {
         let mut all_there = true;
         for entry in &manifest.files {
-            match store.state(entry)? {
-                State::Present { sha256 } => println!("{}: right, sha256 {sha256}", entry.path),
-                State::Absent { .. } => {
-                    println!("{}: not there", entry.path);
-                    all_there = false;
-                    code = code.max(if named { MISSING } else { FINE });
-                }
-                State::Wrong { size, sha256 } => {
-                    println!("{}: WRONG, {size} bytes, sha256 {sha256}", entry.path);
-                    all_there = false;
-                    code = FAILED;
-                }
-            }
+            let (exit, there) = look(entry)?;
+            code = code.max(exit);
+            all_there &= there;
         }
         if all_there {
             complete.push(*manifest);
@@ -137,21 +123,30 @@ fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result
     Ok(code.max(describe(&complete, store)))
 }
 
-fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Result<u8> {
+fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<Exit> {
+    each(manifests, store, |entry| {
+        let (exit, there, found) = match store.state(entry)? {
+            State::Present { sha256 } => (Exit::Fine, true, format!("right, sha256 {sha256}")),
+            State::Absent { .. } if named => (Exit::MissingData, false, "not there".to_owned()),
+            State::Absent { .. } => (Exit::Fine, false, "not there".to_owned()),
+            State::Wrong { size, sha256 } => {
+                (Exit::Failed, false, format!("WRONG, {size} bytes, sha256 {sha256}"))
+            }
+        };
+        println!("{}: {found}", entry.path);
+        Ok((exit, there))
+    })
+}
+
+fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Result<Exit> {
     let mirror = args.mirror.as_deref().map(Mirror::parse);
     if let Some(Mirror::Folder(folder)) = &mirror
         && !folder.is_dir()
     {
         eprintln!("error: the mirror {} is not a folder", folder.display());
-        return Ok(MISSING);
+        return Ok(Exit::MissingData);
     }
-    let lock = match store.lock() {
-        Ok(lock) => lock,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return Ok(FAILED);
-        }
-    };
+    let _lock = store.lock()?;
     let bar = Bar::default();
     let fetcher = Fetcher {
         store,
@@ -161,34 +156,19 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
         inspect: &contents::check_rows,
     };
     let named = !args.names.is_empty();
-    let mut code = FINE;
-    let mut complete = Vec::new();
-    for manifest in manifests {
-        let mut all_there = true;
-        for entry in &manifest.files {
-            match fetcher.fetch(entry) {
-                Ok(fetched) => {
-                    let from = fetched
-                        .from
-                        .map_or("already there".to_owned(), |from| format!("fetched from {from}"));
-                    println!("{}: {from}, sha256 {}", entry.path, fetched.sha256);
-                }
-                Err(error) => {
-                    all_there = false;
-                    code = code.max(failed(&error, entry, &store.path(entry), named));
-                }
-            }
+    each(manifests, store, |entry| match fetcher.fetch(entry) {
+        Ok(fetched) => {
+            let from = fetched.from.map(|from| format!("fetched from {from}"));
+            let from = from.unwrap_or_else(|| "already there".to_owned());
+            println!("{}: {from}, sha256 {}", entry.path, fetched.sha256);
+            Ok((Exit::Fine, true))
         }
-        if all_there {
-            complete.push(*manifest);
-        }
-    }
-    drop(lock);
-    Ok(code.max(describe(&complete, store)))
+        Err(error) => Ok((failed(&error, entry, &store.path(entry), named), false)),
+    })
 }
 
-/// Says why a file is not there and what can be done about it; returns the exit code.
-fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> u8 {
+/// Prints why a file is missing and what can be done about it; returns the exit code.
+fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> Exit {
     let here = relative(path);
     let optional = matches!(error, FetchError::NoSource { .. } | FetchError::NotInMirror { .. });
     let kind = if optional && !named { "skipped" } else { "error" };
@@ -204,22 +184,22 @@ fn failed(error: &FetchError, entry: &Entry, path: &Path, named: bool) -> u8 {
         }
     }
     match error {
-        _ if optional && !named => FINE,
-        _ if error.is_missing() => MISSING,
-        _ => FAILED,
+        _ if optional && !named => Exit::Fine,
+        _ if error.is_missing() => Exit::MissingData,
+        _ => Exit::Failed,
     }
 }
 
-/// Says what is in the data sets all of whose files are there, and in the embedded ones.
-fn describe(manifests: &[&Manifest], store: &Store) -> u8 {
-    let mut code = FINE;
+/// Prints the contents of the data sets whose files are all there, and of the embedded ones.
+fn describe(manifests: &[&Manifest], store: &Store) -> Exit {
+    let mut code = Exit::Fine;
     println!("embedded: {}", contents::embedded());
     for manifest in manifests {
         match contents::describe(manifest, store) {
             Ok(lines) => lines.iter().for_each(|line| println!("{}: {line}", manifest.name)),
             Err(error) => {
                 eprintln!("error: {error:#}");
-                code = FAILED;
+                code = Exit::Failed;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The little HTML that the report needs.
+//! HTML of the report.
 
 /// Text with the characters that mean something to HTML escaped.
 pub fn escape(text: &str) -> String {

@@ -19,7 +19,7 @@ pub fn check(broken: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Links with the numbers of their lines; code is no text.
+/// Links with the numbers of their lines; fenced code is skipped.
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {
@@ -42,7 +42,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What is wrong with a link on a page, if it is.
+/// What is wrong with a link on a page, if anything.
 fn fault(page: &Path, text: &str, link: &str) -> Option<&'static str> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;

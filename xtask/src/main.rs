@@ -1,12 +1,14 @@
-//! The one binary of the suite: `cargo xtask <command>`.
+//! The command of the suite: `cargo xtask <command>`.
 
 mod bench;
 mod check;
 mod claims;
 mod claims_page;
+mod console;
 mod draw;
 mod errata_page;
 mod exit;
+mod fetch;
 mod fetch_data;
 mod html;
 mod links;
@@ -17,7 +19,6 @@ mod report;
 mod reproduce;
 mod results_table;
 mod runner;
-mod speaker;
 mod tidy;
 mod workspace;
 
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 /// experiment and claim by claim.
 ///
 /// Every number comes from a record under results/, every record from a command below. A run can
-/// be interrupted with Ctrl-C or killed at any moment: the same command goes on where it stopped
+/// be interrupted with Ctrl-C or killed at any moment: the same command resumes where it stopped
 /// and ends with the same bytes.
 #[derive(Parser)]
 #[command(
@@ -62,18 +63,18 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::List(arguments) => list::run(&arguments).map(ExitCode::from),
-        Command::Reproduce(arguments) => reproduce::run(&arguments).map(ExitCode::from),
-        Command::Check(arguments) => check::run(&arguments).map(ExitCode::from),
-        Command::Claims(arguments) => claims::run(&arguments).map(ExitCode::from),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Claims(arguments) => claims::run(&arguments),
         Command::FetchData(arguments) => fetch_data::run(&arguments),
-        Command::Figures(arguments) => draw::run(&arguments).map(ExitCode::from),
-        Command::Report(arguments) => report::run(&arguments).map(ExitCode::from),
-        Command::Bench(arguments) => bench::run(&arguments).map(ExitCode::from),
-        Command::Tidy(arguments) => tidy::run(&arguments).map(ExitCode::from),
+        Command::Figures(arguments) => draw::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Tidy(arguments) => tidy::run(&arguments),
     };
     match result {
-        Ok(exit) => exit,
+        Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("error: {}", exit::chain(&error));
             exit::of(&error).into()

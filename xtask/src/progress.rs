@@ -1,7 +1,7 @@
-//! Progress of a run, and the wish to stop: a bar for the step at hand, weighted by expected cost,
-//! and one for all experiments, by the seconds they took when their results were stored.
+//! Progress bars and interruption by Ctrl-C. One bar follows the current step, weighted by expected cost;
+//! the other follows all experiments, by the seconds they took when their results were stored.
 
-use crate::speaker::Speaker;
+use crate::console::Console;
 use debias::engine::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -9,13 +9,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Set by Ctrl-C; looked at before every replicate.
+/// Set by Ctrl-C; read before every replicate.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Parts into which the bar cuts the work.
+/// Steps of the bar.
 const PARTS: f64 = 1000.0;
 
-/// Makes Ctrl-C (and a polite kill) stop after the replicate at hand; a second one stops at once.
+/// Makes Ctrl-C (and SIGTERM) stop the run after the current replicates; a second one stops it at once.
 pub fn listen_for_ctrl_c() {
     let handler = || {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -29,40 +29,40 @@ pub fn listen_for_ctrl_c() {
     ctrlc::set_handler(handler).ok();
 }
 
-/// Whether somebody asked to stop.
+/// Whether the user has asked to stop.
 pub fn interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
 /// A bar, on a terminal only.
-fn bar(speaker: &Speaker, quiet: bool, length: f64, template: &str) -> ProgressBar {
+fn bar(console: &Console, quiet: bool, length: f64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
     if quiet || !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     } else {
-        speaker.bars.add(bar.clone());
+        console.bars.add(bar.clone());
     }
     bar.set_style(ProgressStyle::with_template(template).expect("the templates here are sound"));
     bar
 }
 
-/// All experiments of a run, as far as it is known how long they take.
+/// All experiments of a run, those whose duration is known.
 pub struct Overall {
     bar: ProgressBar,
     seconds: Vec<f64>,
 }
 
 impl Overall {
-    /// From the seconds of each, zero where they are unknown.
-    pub fn new(speaker: &Speaker, seconds: Vec<f64>, quiet: bool) -> Overall {
+    /// From the seconds of each experiment, zero where they are unknown.
+    pub fn new(console: &Console, seconds: Vec<f64>, quiet: bool) -> Overall {
         let template = "{prefix:<22} {bar:36} {percent:>3} %  {elapsed} gone, about {msg} to go";
         let total: f64 = seconds.iter().sum();
-        let bar = bar(speaker, quiet || seconds.len() < 2 || total == 0.0, total, template);
+        let bar = bar(console, quiet || seconds.len() < 2 || total == 0.0, total, template);
         bar.set_prefix("all experiments");
         Overall { bar, seconds }
     }
 
-    /// The work of the experiment at this place.
+    /// The part of the experiment at this index.
     pub fn part(&self, place: usize) -> Part<'_> {
         let before = self.seconds[..place].iter().sum();
         let part = Part { overall: self, before, own: self.seconds[place], begun: Instant::now() };
@@ -70,7 +70,7 @@ impl Overall {
         part
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -94,7 +94,7 @@ impl Part<'_> {
     }
 }
 
-/// A bar for the step at hand of one experiment.
+/// A bar for the current step of one experiment.
 pub struct Progress<'a> {
     bar: ProgressBar,
     part: Option<Part<'a>>,
@@ -108,15 +108,15 @@ struct Work {
 }
 
 impl<'a> Progress<'a> {
-    /// A bar with a name in front, which moves that of all experiments along.
-    pub fn new(speaker: &Speaker, name: &str, part: Option<Part<'a>>, quiet: bool) -> Progress<'a> {
+    /// A bar with a name in front, which also moves the bar of all experiments.
+    pub fn new(console: &Console, name: &str, part: Option<Part<'a>>, quiet: bool) -> Progress<'a> {
         let template = "{prefix:<22} {bar:36} {percent:>3} %  {elapsed} gone, {eta} to go";
-        let bar = bar(speaker, quiet, PARTS, template);
+        let bar = bar(console, quiet, PARTS, template);
         bar.set_prefix(name.to_owned());
         Progress { bar, part, work: Mutex::new(Work { planned: 0.0, done: 0.0, shown: 0.0 }) }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

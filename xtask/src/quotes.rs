@@ -12,26 +12,23 @@
 //! record or a quantity is missing the report fails, and where a number has moved the tree is no longer
 //! clean: a text cannot drift from its record.
 
-use crate::draw::stored;
 use crate::results_table;
 use crate::workspace::{output_of, root};
 use anyhow::Context;
-use records::{Record, Scale, write_atomically};
+use records::{Record, write_atomically};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const OPEN: &str = "<!--= ";
 const CLOSE: &str = "<!--/-->";
 
 /// Rewrites all quotations of README.md and docs/, and the table of results.
-pub fn write_quotes(results: &Path) -> anyhow::Result<()> {
-    let records: Vec<Record> =
-        stored(results, Scale::Full)?.into_iter().map(|(_, record)| record).collect();
+pub fn write_quotes(records: &[Record]) -> anyhow::Result<()> {
     for page in pages()? {
         let text = fs::read_to_string(&page)
             .with_context(|| format!("{} cannot be read", page.display()))?;
-        let written = quoted(&text, &records)
-            .and_then(|text| results_table::rewritten(&text, &records))
+        let written = quoted(&text, records)
+            .and_then(|text| results_table::rewritten(&text, records))
             .with_context(|| format!("a quotation in {}", page.display()))?;
         if written != text {
             write_atomically(&page, written.as_bytes())?;
@@ -90,7 +87,7 @@ fn find<'r>(records: &'r [Record], experiment: &str) -> anyhow::Result<&'r Recor
     record.with_context(|| format!("no record of {experiment}"))
 }
 
-/// What a record notes of the levels that a method never saw.
+/// The note of a record about the levels that no replicate of a method reached.
 fn audit(record: &Record, method: &str) -> anyhow::Result<String> {
     const END: &str = " of the variance";
     let told = |note: &String| {
@@ -102,7 +99,7 @@ fn audit(record: &Record, method: &str) -> anyhow::Result<String> {
     noted.with_context(|| format!("{} has no audit of {method}", record.experiment))
 }
 
-/// The sentence that a record says of a claim.
+/// The sentence of a claim in a record.
 fn claimed(record: &Record, id: &str) -> anyhow::Result<String> {
     let claim = record.claims.iter().find(|claim| claim.id == id);
     let claim = claim.with_context(|| format!("{} has no claim {id}", record.experiment))?;
@@ -152,6 +149,7 @@ fn superscript(digit: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use records::Scale;
 
     #[test]
     fn digits_by_hand() {

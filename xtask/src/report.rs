@@ -30,18 +30,24 @@ pub fn run(arguments: &Report) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// The stored records with their folders.
+pub type Stored = [(PathBuf, Record)];
+
 /// Writes all that is made from the stored full-scale records: claims, errata, report, quotations.
 pub fn write_pages(results: &Path) -> anyhow::Result<()> {
-    write_claims_page(results)?;
-    write_errata_page(results)?;
-    write_report(results)?;
+    let records = stored(results, Scale::Full)?;
+    write_claims_page(results, &records)?;
+    write_errata_page(results, &records)?;
+    write_report(results, &records)?;
     // The pages of the repository quote its own results and no others.
-    if results == workspace::results(None) { write_quotes(results) } else { Ok(()) }
+    if results != workspace::results(None) {
+        return Ok(());
+    }
+    write_quotes(&records.into_iter().map(|(_, record)| record).collect::<Vec<_>>())
 }
 
 /// Writes the report.
-fn write_report(results: &Path) -> anyhow::Result<()> {
-    let records = stored(results, Scale::Full)?;
+fn write_report(results: &Path, records: &Stored) -> anyhow::Result<()> {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -50,8 +56,8 @@ fn write_report(results: &Path) -> anyhow::Result<()> {
          <p>Every number on this page comes from a record under <code>results/full</code>, and every \
          verdict from the rule stated with it. <code>cargo xtask reproduce all</code> makes them again.</p>\n"
     );
-    summary(&mut page, &records)?;
-    for (folder, record) in &records {
+    summary(&mut page, records)?;
+    for (folder, record) in records {
         section(&mut page, folder, record)?;
     }
     page += "</html>\n";
@@ -68,7 +74,7 @@ const HEADLINES: [&str; 6] = [
     "parallel/2R",
 ];
 
-fn summary(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<()> {
+fn summary(page: &mut String, records: &Stored) -> anyhow::Result<()> {
     let claims = || records.iter().flat_map(|(_, record)| &record.claims);
     page.push_str("<ul class=\"verdicts\">\n");
     for verdict in Verdict::ALL {
@@ -101,7 +107,7 @@ fn summary(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<(
 }
 
 /// What each experiment took, and on what data.
-fn times(page: &mut String, records: &[(PathBuf, Record)]) -> anyhow::Result<()> {
+fn times(page: &mut String, records: &Stored) -> anyhow::Result<()> {
     page.push_str("<table>\n<tr><th>experiment<th>data<th class=\"number\">rows<th class=\"number\">seconds\n");
     let mut total = 0.0;
     for (folder, record) in records {

@@ -1,10 +1,10 @@
 //! `cargo xtask reproduce`.
 
+use crate::console::Console;
 use crate::exit::{self, Exit, Usage};
 use crate::progress::{self, Overall};
 use crate::report::write_pages;
 use crate::runner::Runner;
-use crate::speaker::Speaker;
 use crate::workspace;
 use clap::{Args, ValueEnum};
 use experiments::{ALL, Experiment, MissingData};
@@ -12,14 +12,15 @@ use records::{Claim, Record, Scale, Verdict, read_provenance};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use strsim::levenshtein;
 
 /// The seed of all stored results: the year of the paper.
 pub const SEED: u64 = 2015;
 
 /// Run experiments and write record, tables and figures to `results/<scale>/<id>/`.
 ///
-/// Work goes on from where an earlier run stopped, as long as settings, seed, data and code are
-/// the same; the log says what was done again and why.
+/// A run resumes where an earlier one stopped, as long as settings, seed, data and code are the same;
+/// the log says what was done again and why.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     cargo xtask reproduce all\n  \
@@ -29,13 +30,13 @@ pub struct Reproduce {
     /// Experiments by id, or `all`; `cargo xtask list` names them.
     #[arg(required = true)]
     pub ids: Vec<String>,
-    /// How much to run: the sizes of the paper, or a minute in all.
+    /// How much to run: the sizes of the paper, or small sizes that take a minute in all.
     #[arg(long, value_enum, default_value = "full")]
     pub scale: ScaleArgument,
-    /// The seed of everything.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = SEED)]
     pub seed: u64,
-    /// Threads; results do not depend on it [default: all].
+    /// The number of threads; results do not depend on it [default: all].
     #[arg(long)]
     pub jobs: Option<usize>,
     /// A table of flights for `airline`, with the eight covariates and the delay by name.
@@ -44,13 +45,13 @@ pub struct Reproduce {
     /// With `all`: `logistic-exhaustive` too, chains on all 10⁸ rows, which take 10 GB of memory.
     #[arg(long)]
     pub exhaustive: bool,
-    /// Forget what an earlier run has finished.
+    /// Start anew: discard what an earlier run has finished.
     #[arg(long)]
     pub fresh: bool,
     /// Print a summary in JSON on standard output.
     #[arg(long)]
     pub json: bool,
-    /// Say nothing but errors; the log still gets everything.
+    /// Print errors only; the log still gets every message.
     #[arg(long)]
     pub quiet: bool,
     /// Write here instead of results/.
@@ -61,7 +62,7 @@ pub struct Reproduce {
 /// A scale on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ScaleArgument {
-    /// A minute in all.
+    /// Small sizes: a minute in all.
     Smoke,
     /// The sizes of the paper.
     Full,
@@ -76,7 +77,7 @@ impl From<ScaleArgument> for Scale {
     }
 }
 
-/// What became of one experiment.
+/// The result of one experiment.
 struct Outcome {
     id: &'static str,
     result: Result<(Record, f64), anyhow::Error>,
@@ -91,26 +92,26 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
     set_threads(arguments.jobs)?;
     progress::listen_for_ctrl_c();
     let work = results.join(".work");
-    let speaker = Speaker::new(arguments.quiet, &work.join("log.txt"));
+    let console = Console::new(arguments.quiet, &work.join("log.txt"));
     let runner = Runner {
         scale,
         seed: arguments.seed,
         results: results.clone(),
         work: work.clone(),
         quiet: arguments.quiet,
-        speaker: &speaker,
+        console: &console,
         downloads: workspace::root().join("datasets/downloads"),
         flights: arguments.flights.clone(),
     };
     let seconds = seconds_before(&chosen, &[&results, &workspace::results(None)], scale);
-    speaker.say(&announcement(&chosen, &seconds, &results, scale));
-    let overall = Overall::new(&speaker, seconds, arguments.quiet);
+    console.print(&announcement(&chosen, &seconds, &results, scale));
+    let overall = Overall::new(&console, seconds, arguments.quiet);
     let mut outcomes = Vec::new();
     for (place, experiment) in chosen.iter().enumerate() {
         if progress::interrupted() {
             break;
         }
-        speaker.say(&format!(
+        console.print(&format!(
             "[{}/{}] {}: {}",
             place + 1,
             chosen.len(),
@@ -130,7 +131,7 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         match &result {
             Ok((record, seconds)) => {
                 for claim in &record.claims {
-                    speaker.say(&format!(
+                    console.print(&format!(
                         "  {}: {}. {}",
                         claim.id,
                         claim.verdict.words(),
@@ -138,9 +139,9 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
                     ));
                 }
                 let folder = results.join(scale.name()).join(experiment.id());
-                speaker.say(&format!("  {} in {seconds:.1} s", workspace::shown(&folder)));
+                console.print(&format!("  {} in {seconds:.1} s", workspace::shown(&folder)));
             }
-            Err(error) => speaker.say(&format!("  failed: {}", exit::chain(error))),
+            Err(error) => console.print(&format!("  failed: {}", exit::chain(error))),
         }
         outcomes.push(Outcome { id: experiment.id(), result });
     }
@@ -148,7 +149,7 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
     if scale == Scale::Full && outcomes.iter().any(|outcome| outcome.result.is_ok()) {
         write_pages(&results)?;
     }
-    Ok(conclude(arguments, &outcomes, chosen.len(), &speaker))
+    Ok(conclude(arguments, &outcomes, chosen.len(), &console))
 }
 
 /// How long each took when its results were stored, here or else in the project; zero where they are
@@ -200,7 +201,7 @@ pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static d
         .iter()
         .map(|id| {
             experiments::find(id).ok_or_else(|| {
-                let nearest = ALL.iter().min_by_key(|known| distance(known.id(), id));
+                let nearest = ALL.iter().min_by_key(|known| levenshtein(known.id(), id));
                 let hint = nearest
                     .map_or(String::new(), |known| format!("; did you mean {}?", known.id()));
                 Usage(format!("there is no experiment {id}{hint} `cargo xtask list` names all"))
@@ -233,12 +234,14 @@ fn with_needs(
 /// Runs everything on this many threads.
 pub fn set_threads(jobs: Option<usize>) -> anyhow::Result<()> {
     if jobs == Some(0) {
-        return Err(Usage("--jobs 0 leaves nobody to do the work".to_owned()).into());
+        return Err(
+            Usage("--jobs 0 leaves no thread to do the work; name one or more".to_owned()).into()
+        );
     }
     Ok(rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build_global()?)
 }
 
-fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: &Speaker) -> Exit {
+fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, console: &Console) -> Exit {
     let records = || outcomes.iter().filter_map(|outcome| outcome.result.as_ref().ok());
     let verdicts: Vec<String> = Verdict::ALL
         .iter()
@@ -263,9 +266,9 @@ fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: 
             Err(error) if error.is::<MissingData>() => format!("  skipped: {}", exit::chain(error)),
             Err(error) => format!("   failed: {}", exit::chain(error)),
         };
-        speaker.say(&format!("{id:widest$} {words}"));
+        console.print(&format!("{id:widest$} {words}"));
     }
-    speaker.say(&format!(
+    console.print(&format!(
         "{} of {asked} experiments done; claims: {}",
         records().count(),
         verdicts.join(", ")
@@ -284,7 +287,7 @@ fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: 
         println!("{}", json!({ "experiments": rows }));
     }
     if progress::interrupted() {
-        speaker.say("interrupted; the same command goes on from here");
+        console.print("interrupted; the same command resumes from here");
         return Exit::Interrupted;
     }
     let failures = outcomes.iter().filter_map(|outcome| outcome.result.as_ref().err());
@@ -299,29 +302,12 @@ fn conclude(arguments: &Reproduce, outcomes: &[Outcome], asked: usize, speaker: 
         .unwrap_or(Exit::Fine)
 }
 
-/// Levenshtein's distance between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, a) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &b) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_close_by_are_suggested() {
-        assert_eq!(distance("kitten", "sitting"), 3);
         let error = choose(&["gausian-path".to_owned()], false).err().unwrap().to_string();
         assert!(error.contains("did you mean gaussian-path?"), "{error}");
         assert_eq!(choose(&["all".to_owned()], true).unwrap().len(), ALL.len());

@@ -1,95 +1,48 @@
-//! The README's table of results: one row a method, one column a problem.
+//! The README's table of results: one row per method, one column per problem.
 
 use crate::quotes::{number, significant};
 use anyhow::Context;
-use records::Record;
+use records::{MethodId, Record};
 use std::fmt::Write;
 
 const BEGIN: &str = "<!-- results -->\n";
 const END: &str = "<!-- /results -->";
 
-/// Where the numbers of one cell are.
-struct Cell {
+/// A column: its title, the experiment, its name within `anchored-path`, and what the error is called.
+struct Problem {
+    title: &'static str,
     experiment: &'static str,
+    anchored: &'static str,
     error: &'static str,
-    /// Evaluations, and the setting that holds the rows of a pass; or passes, and none.
-    cost: &'static str,
-    rows: Option<&'static str>,
 }
 
-const fn cell(experiment: &'static str, error: &'static str, cost: &'static str) -> Cell {
-    Cell { experiment, error, cost, rows: Some("rows") }
-}
-
-const fn anchored(error: &'static str, passes: &'static str) -> Cell {
-    Cell { experiment: "anchored-path", error, cost: passes, rows: None }
-}
-
-const PROBLEMS: [&str; 3] = [
-    "logistic, 10⁸ rows, 10 weights",
-    "log-Gaussian, 2²⁶ rows, σ",
-    "a9a, 32 561 rows, 124 weights",
+const PROBLEMS: [Problem; 3] = [
+    Problem {
+        title: "logistic, 10⁸ rows, 10 weights",
+        experiment: "logistic-synthetic",
+        anchored: "logistic",
+        error: "rms error in posterior sds",
+    },
+    Problem {
+        title: "log-Gaussian, 2²⁶ rows, σ",
+        experiment: "log-gaussian",
+        anchored: "log-gaussian",
+        error: "error in posterior sds",
+    },
+    Problem {
+        title: "a9a, 32 561 rows, 124 weights",
+        experiment: "a9a",
+        anchored: "a9a",
+        error: "rms error in posterior sds",
+    },
 ];
 
-/// One row a method; a dash where no record holds one of the numbers.
-const METHODS: &[(&str, [Option<Cell>; 3])] = &[
-    (
-        "the paper's coupled sum",
-        [
-            Some(cell(
-                "logistic-synthetic",
-                "coupled-sum/rms error in posterior sds",
-                "coupled-sum/total cost with set-up",
-            )),
-            Some(cell(
-                "log-gaussian",
-                "coupled-sum/error in posterior sds",
-                "coupled-sum/total cost with set-up",
-            )),
-            Some(cell(
-                "a9a",
-                "coupled-sum/rms error in posterior sds",
-                "coupled-sum/total cost with set-up",
-            )),
-        ],
-    ),
-    (
-        "averaged constant batches",
-        [
-            Some(cell(
-                "logistic-synthetic",
-                "constant-batch/rms error in posterior sds",
-                "constant-batch/total cost",
-            )),
-            None,
-            Some(cell(
-                "a9a",
-                "constant-batch/rms error in posterior sds",
-                "constant-batch/total cost",
-            )),
-        ],
-    ),
-    (
-        "full NUTS",
-        [
-            Some(Cell {
-                experiment: "logistic-exhaustive",
-                error: "full-nuts/rms error in posterior sds",
-                cost: "full-nuts/passes",
-                rows: None,
-            }),
-            Some(cell("log-gaussian", "full-nuts/error in posterior sds", "full-nuts/total cost")),
-            Some(cell("a9a", "full-nuts/rms error in posterior sds", "full-nuts/total cost")),
-        ],
-    ),
-    (
-        "**anchored paths, ours**",
-        [
-            Some(anchored("logistic/rms error in posterior sds", "logistic/passes")),
-            Some(anchored("log-gaussian/rms error in posterior sds", "log-gaussian/passes")),
-            Some(anchored("a9a/rms error in posterior sds", "a9a/passes")),
-        ],
-    ),
+/// The rows, and their titles.
+const METHODS: [(MethodId, &str); 4] = [
+    (MethodId::CoupledSum, "the paper's coupled sum"),
+    (MethodId::ConstantBatch, "averaged constant batches"),
+    (MethodId::FullNuts, "full NUTS"),
+    (MethodId::Anchored, "**anchored paths, ours**"),
 ];
 
 /// The text with the table between its marks written anew; a text without marks as it is.
@@ -100,25 +53,41 @@ pub fn rewritten(text: &str, records: &[Record]) -> anyhow::Result<String> {
 }
 
 fn table(records: &[Record]) -> anyhow::Result<String> {
-    let mut text = format!("| | {} |\n|---|---|---|---|\n", PROBLEMS.join(" | "));
-    for (method, cells) in METHODS {
-        write!(text, "| {method} |")?;
-        for cell in cells {
-            match cell {
-                None => write!(text, " — |")?,
-                Some(cell) => write!(text, " {} |", shown(cell, records)?)?,
-            }
+    let titles = PROBLEMS.map(|problem| problem.title).join(" | ");
+    let mut text = format!("| | {titles} |\n|---|---|---|---|\n");
+    for (method, title) in METHODS {
+        write!(text, "| {title} |")?;
+        for problem in &PROBLEMS {
+            write!(text, " {} |", cell(records, problem, method)?)?;
         }
         text.push('\n');
     }
     Ok(text)
 }
 
-fn shown(cell: &Cell, records: &[Record]) -> anyhow::Result<String> {
-    let value = |name| number(records, cell.experiment, name);
-    let passes = value(cell.cost)? / cell.rows.map_or(Ok(1.0), value)?;
-    let error = significant(value(cell.error)?.abs(), 2);
-    Ok(format!("{error} in {} passes", significant(passes, 2)))
+/// The error of a method on a problem and the passes over the data that it took; a dash where no record
+/// holds one of them.
+fn cell(records: &[Record], problem: &Problem, method: MethodId) -> anyhow::Result<String> {
+    let value = |experiment: &str, name: &str| number(records, experiment, name);
+    let Problem { experiment, anchored, error, .. } = *problem;
+    let (error, passes) = match (method, experiment) {
+        (MethodId::ConstantBatch, "log-gaussian") => return Ok("—".to_owned()),
+        (MethodId::Anchored, _) => (
+            value("anchored-path", &format!("{anchored}/rms error in posterior sds"))?,
+            value("anchored-path", &format!("{anchored}/passes"))?,
+        ),
+        (MethodId::FullNuts, "logistic-synthetic") => (
+            value("logistic-exhaustive", &method.quantity(error))?,
+            value("logistic-exhaustive", &method.quantity("passes"))?,
+        ),
+        _ => {
+            let piloted = method == MethodId::CoupledSum;
+            let cost = if piloted { "total cost with set-up" } else { "total cost" };
+            let evaluations = value(experiment, &method.quantity(cost))?;
+            (value(experiment, &method.quantity(error))?, evaluations / value(experiment, "rows")?)
+        }
+    };
+    Ok(format!("{} in {} passes", significant(error.abs(), 2), significant(passes, 2)))
 }
 
 #[cfg(test)]

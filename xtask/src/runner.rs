@@ -1,8 +1,8 @@
-//! Runs one experiment and writes what it leaves behind.
+//! Runs one experiment and writes its record, tables, provenance and figures.
 
+use crate::console::Console;
 use crate::draw::draw_figures;
 use crate::progress::{Part, Progress};
-use crate::speaker::Speaker;
 use crate::workspace::output_of;
 use debias::Seed;
 use experiments::{CODE_DIGEST, Context, Experiment};
@@ -22,8 +22,8 @@ pub struct Runner<'a> {
     pub results: PathBuf,
     pub work: PathBuf,
     pub quiet: bool,
-    pub speaker: &'a Speaker,
-    /// Where fetched data sets lie.
+    pub console: &'a Console,
+    /// The folder of fetched data sets.
     pub downloads: PathBuf,
     /// A table of flights that the user named.
     pub flights: Option<PathBuf>,
@@ -36,7 +36,7 @@ impl Runner<'_> {
         experiment: &dyn Experiment,
         part: Option<Part<'_>>,
     ) -> anyhow::Result<(Record, Steps)> {
-        let progress = Progress::new(self.speaker, experiment.id(), part, self.quiet);
+        let progress = Progress::new(self.console, experiment.id(), part, self.quiet);
         let start = Instant::now();
         let context = Context {
             scale: self.scale,
@@ -47,7 +47,7 @@ impl Runner<'_> {
             downloads: self.downloads.clone(),
             flights: self.flights.clone(),
             observer: &progress,
-            say: &|remark| self.speaker.say(&format!("  {remark}")),
+            say: &|remark| self.console.print(&format!("  {remark}")),
             clock: &|| start.elapsed().as_secs_f64(),
             steps: Mutex::default(),
         };

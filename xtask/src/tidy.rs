@@ -8,22 +8,26 @@ use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 /// Check the arrows between crates, the house rules of the sources and the links between pages; exit
 /// 1 if one is broken.
 #[derive(Args)]
 pub struct Tidy {}
 
-/// Who may see whom, tests and benches included.
+/// Each crate and the crates it may depend on, for tests and benches too.
 const ARROWS: &[(&str, &[&str])] = &[
     ("debias", &[]),
     ("posterior", &["debias"]),
-    ("fetch", &[]),
     ("data", &["debias", "posterior"]),
     ("models", &["debias", "posterior"]),
     ("samplers", &["debias", "posterior"]),
+    ("anchored", &["debias", "posterior", "data", "models", "samplers"]),
     ("baselines", &["debias", "posterior", "data", "models", "samplers"]),
-    ("unbiased-bayes", &["debias", "posterior", "data", "models", "samplers", "baselines"]),
+    (
+        "unbiased-bayes",
+        &["debias", "posterior", "data", "models", "samplers", "anchored", "baselines"],
+    ),
     ("records", &["debias"]),
     ("figures", &["records"]),
     (
@@ -44,10 +48,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("examples", &["debias", "posterior", "samplers", "baselines", "unbiased-bayes"]),
-    ("xtask", &["debias", "posterior", "data", "fetch", "records", "figures", "experiments"]),
+    ("xtask", &["debias", "posterior", "data", "records", "figures", "experiments"]),
 ];
 
-/// What no source may say, and why. Written in pieces, so that this file does not say it.
+/// Words that no source may contain, and why; split in two so that this file does not contain them.
 const WORDS: &[(&str, &str, &str)] = &[
     ("TO", "DO", "open an issue instead"),
     ("FIX", "ME", "open an issue instead"),
@@ -60,7 +64,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("print", "ln!", "libraries do not print"),
 ];
 
-/// Lines in which a file may hold one idea.
+/// The most lines of a source file.
 const LINES: usize = 400;
 
 /// Prints every broken rule.
@@ -84,18 +88,21 @@ fn arrows(broken: &mut Vec<String>) -> anyhow::Result<()> {
         output_of("cargo", &["metadata", "--no-deps", "--offline", "--format-version", "1"])
             .context("cargo metadata failed")?;
     let metadata: Value = serde_json::from_str(&metadata)?;
-    let names = |value: &Value| -> Vec<String> {
-        let list = value.as_array().into_iter().flatten();
-        list.filter_map(|item| item["name"].as_str().map(str::to_owned)).collect()
+    // A crate is known by its folder; its package has a longer name.
+    let folder = |path: &Value| -> Option<String> {
+        Some(Path::new(path.as_str()?).file_name()?.to_str()?.to_owned())
     };
     let allowed: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
     for package in metadata["packages"].as_array().into_iter().flatten() {
-        let name = package["name"].as_str().unwrap_or_default();
+        let manifest = package["manifest_path"].as_str().map(Path::new);
+        let name = manifest.and_then(Path::parent).and_then(Path::file_name);
+        let name = name.and_then(|name| name.to_str()).unwrap_or_default();
         let Some(may_see) = allowed.get(name) else {
             broken.push(format!("crate {name} has no place in the arrows of ARCHITECTURE.md"));
             continue;
         };
-        for seen in names(&package["dependencies"]) {
+        let dependencies = package["dependencies"].as_array().into_iter().flatten();
+        for seen in dependencies.filter_map(|dependency| folder(&dependency["path"])) {
             if allowed.contains_key(seen.as_str()) && !may_see.contains(&seen.as_str()) {
                 broken.push(format!("crate {name} must not see {seen}"));
             }
@@ -115,17 +122,20 @@ fn sources(broken: &mut Vec<String>) -> anyhow::Result<()> {
         if !text.starts_with("//!") {
             broken.push(format!("{file}:1: a file opens with what it computes"));
         }
-        // What runs on the command line may speak and tell the time.
-        let speaks =
+        // Commands, tests and benches may print and read the clock.
+        let command =
             ["xtask/", "crates/unbiased/", "build.rs", "/benches/", "/tests/", "examples/"]
                 .iter()
                 .any(|part| file.contains(part));
         for (number, line) in text.lines().enumerate() {
+            if escapes(file, line) {
+                broken.push(format!("{file}:{}: includes a file outside its package", number + 1));
+            }
             for (first, second, why) in WORDS {
                 let word = format!("{first}{second}");
-                // An example in the documentation speaks for its reader.
-                let speaks = speaks || line.trim_start().starts_with("//");
-                let exempt = speaks && why.starts_with("libraries");
+                // So may an example in the documentation.
+                let command = command || line.trim_start().starts_with("//");
+                let exempt = command && why.starts_with("libraries");
                 if line.contains(&word) && !exempt {
                     broken.push(format!("{file}:{}: {word}: {why}", number + 1));
                 }
@@ -133,4 +143,29 @@ fn sources(broken: &mut Vec<String>) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a line of a library includes a file outside the package, which a registry would not have.
+fn escapes(file: &str, line: &str) -> bool {
+    let Some(inside) = file.strip_prefix("crates/").and_then(|file| file.split_once("/src/"))
+    else {
+        return false;
+    };
+    let depth = 1 + inside.1.matches('/').count();
+    let included = line.split_once("include_").map_or("", |(_, rest)| rest);
+    included.matches("../").count() > depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escapes;
+
+    #[test]
+    fn a_package_holds_what_it_includes() {
+        let line = |ups: usize| format!("include_bytes!(\"{}data\")", "../".repeat(ups));
+        assert!(!escapes("crates/data/src/embedded.rs", &line(1)));
+        assert!(escapes("crates/data/src/embedded.rs", &line(3)));
+        assert!(!escapes("crates/data/src/readers/open.rs", &line(2)));
+        assert!(!escapes("examples/lib.rs", &line(1)));
+    }
 }

@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths of the workspace, and output of commands.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ pub fn results(named: Option<&PathBuf>) -> PathBuf {
     named.cloned().unwrap_or_else(|| root().join("results"))
 }
 
-/// A path as people know it: from the top folder where it lies below it.
+/// A path for messages: relative to the top folder where it lies below it.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }

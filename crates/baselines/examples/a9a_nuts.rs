@@ -6,8 +6,8 @@
 //! weights; before that, what mode and metric cost, which is no part of the other times.
 //!
 //! ```sh
-//! cargo run --release --package baselines --example a9a_nuts             # minutes
-//! cargo run --release --package baselines --example a9a_nuts -- whitened # seconds: nothing plain
+//! cargo run --release --example a9a_nuts             # minutes
+//! cargo run --release --example a9a_nuts -- whitened # seconds: nothing plain
 //! ```
 
 use data::a9a;

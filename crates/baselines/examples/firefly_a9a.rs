@@ -5,7 +5,7 @@
 //! draw of the weight that mixes worst. Gradients and likelihoods count alike.
 //!
 //! ```sh
-//! cargo run --release --package baselines --example firefly_a9a
+//! cargo run --release --example firefly_a9a
 //! ```
 
 use baselines::{Brightness, Firefly, FireflySettings, FullChain, FullPosterior, smooth_mode};

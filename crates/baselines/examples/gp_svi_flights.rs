@@ -5,7 +5,7 @@
 //! regression's. An argument sets the number of iterations.
 //!
 //! ```sh
-//! cargo run --release --package baselines --example gp_svi_flights
+//! cargo run --release --example gp_svi_flights
 //! ```
 
 use baselines::{GpSvi, GpSviSettings, Hyperparameters, InducingInputs, Progress, StepSize};

@@ -1,7 +1,7 @@
 //! Particles along 2000 rows of a9a: each resampling with what led to it, and the work in all.
 //!
 //! ```sh
-//! cargo run --release --package baselines --example ibis_a9a
+//! cargo run --release --example ibis_a9a
 //! ```
 
 use baselines::{Beginning, Ibis, IbisSettings};

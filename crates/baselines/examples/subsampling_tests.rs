@@ -7,7 +7,7 @@
 //! step.
 //!
 //! ```sh
-//! cargo run --release --package baselines --example subsampling_tests
+//! cargo run --release --example subsampling_tests
 //! ```
 
 use baselines::{Austerity, Confidence, SequentialTest, SubsampledSettings, SubsampledWalk};

@@ -14,9 +14,9 @@ pub const A9A_SHA256: &str = "f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b9
 pub const NEW_YORK_SHA256: &str =
     "37c6d28121aefe23722fcf70515f0129d933f74a16fbb39ba3f6dc759601a960";
 
-static NEW_YORK: &[u8] = include_bytes!("../../../datasets/embedded/nycflights13.csv.bz2");
+static NEW_YORK: &[u8] = include_bytes!("../embedded/nycflights13.csv.bz2");
 
-static A9A: &[u8] = include_bytes!("../../../datasets/embedded/a9a.bz2");
+static A9A: &[u8] = include_bytes!("../embedded/a9a.bz2");
 
 /// UCI Adult as LIBSVM recoded it: 32 561 rows of 123 binary covariates, label ±1.
 pub fn a9a() -> SparseRows {

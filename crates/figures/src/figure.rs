@@ -1,21 +1,12 @@
 //! What a figure is, and the list of all.
 
-use crate::airline::Airline;
-use crate::anchored_path::{AnchoredErrors, AnchoredLevels, AnchoredLimits};
-use crate::baseline_lineup::{Coverage, Lineup, Seconds};
-use crate::canvas::{Drawing, render};
-use crate::chain_bias::ChainBias;
-use crate::convergence::Convergence;
-use crate::convergence_rates::ConvergenceRates;
-use crate::estimator_forms::{ChainNoise, EstimatorForms, IncrementDecays};
-use crate::gaussian_path::GaussianPath;
-use crate::log_gaussian::{LogGaussianConvergence, LogGaussianDebiasing};
-use crate::logistic_exhaustive::LogisticExhaustive;
-use crate::random_features::RandomFeatures;
-use crate::scaling::Scaling;
-use crate::streaming::Streaming;
-use crate::weights::{WeightsConvergence, WeightsDebiasing, WeightsErrors};
-use crate::work_variance::WorkVariance;
+use crate::paint::render;
+use crate::sheet::Sheet;
+use crate::{
+    airline, anchored_path, baseline_lineup, chain_bias, convergence, convergence_rates,
+    estimator_forms, gaussian_path, log_gaussian, logistic_exhaustive, random_features, scaling,
+    streaming, weights, work_variance,
+};
 use records::{Record, RecordError, TableError};
 use thiserror::Error;
 
@@ -37,7 +28,7 @@ pub struct Figure {
     pub caption: &'static str,
     /// Whether it is about time: then the table `seconds` of the provenance has to be in the record.
     pub timed: bool,
-    draw: fn(&Record) -> Result<Picture, FigureError>,
+    sheet: fn(&Record) -> Result<Sheet, FigureError>,
 }
 
 /// Why there is no picture.
@@ -64,201 +55,146 @@ pub enum FigureError {
 }
 
 impl Figure {
+    const fn caption(self, caption: &'static str) -> Figure {
+        Figure { caption, ..self }
+    }
+
+    const fn timed(self) -> Figure {
+        Figure { timed: true, ..self }
+    }
+
     /// Draws it.
     pub fn draw(&self, record: &Record) -> Result<Picture, FigureError> {
-        (self.draw)(record)
+        render(&(self.sheet)(record)?)
     }
 }
 
-const fn figure<D: Drawing>(
+const fn figure(
     experiment: &'static str,
     name: &'static str,
-    caption: &'static str,
+    sheet: fn(&Record) -> Result<Sheet, FigureError>,
 ) -> Figure {
-    Figure { experiment, name, caption, timed: false, draw: render::<D> }
+    Figure { experiment, name, caption: "", timed: false, sheet }
 }
 
-/// The same about time.
-const fn timed<D: Drawing>(
-    experiment: &'static str,
-    name: &'static str,
-    caption: &'static str,
-) -> Figure {
-    Figure { timed: true, ..figure::<D>(experiment, name, caption) }
-}
-
-/// The running estimates of anybody's own data: a table of replicates for every method.
-pub const CONVERGENCE: Figure = figure::<Convergence>(
-    "estimate",
-    "convergence",
+/// Running estimates of a user's own data: one table of replicates per method.
+pub const CONVERGENCE: Figure = figure("estimate", "convergence", convergence::convergence).caption(
     "Running estimates with 95 % bands against likelihood evaluations; beside each other, set-up \
      included.",
 );
 
 /// All figures, in the order of the paper, and then ours.
 pub const ALL: &[Figure] = &[
-    figure::<GaussianPath>(
-        "gaussian-path",
-        "paths",
+    figure("gaussian-path", "paths", gaussian_path::gaussian_path).caption(
         "Paths of partial posterior means (coloured lines) stop at a random depth (squares) and are \
          turned into unbiased estimates (dots, joined by dotted lines). Grey: all estimates, with \
          their density behind. Cross: the exact posterior mean; ring: the mean of the estimates.",
     ),
-    figure::<WorkVariance>(
-        "work-variance",
-        "work-variance",
+    figure("work-variance", "work-variance", work_variance::work_variance).caption(
         "Left: expected cost × bound on the second moment, as the paper minimises it, with the \
          printed optimum. Right: the true work × variance of a mean on N given rows, for \
          growing N; dots mark interior minima, where there are any.",
     ),
-    figure::<LogGaussianConvergence>(
-        "log-gaussian",
-        "convergence",
+    figure("log-gaussian", "convergence", log_gaussian::convergence).caption(
         "Posterior means of σ given batches of growing size: mean and middle 95 % over random batches.",
     ),
-    figure::<LogGaussianDebiasing>(
-        "log-gaussian",
-        "debiasing",
+    figure("log-gaussian", "debiasing", log_gaussian::debiasing).caption(
         "Running estimates of the posterior mean of σ given all rows, with 95 % bands, against the \
          likelihood evaluations spent; constant batches are of the same expected cost.",
     ),
-    figure::<WeightsConvergence>(
-        "logistic-synthetic",
-        "convergence",
+    figure("logistic-synthetic", "convergence", weights::convergence).caption(
         "Above: posterior means of the first weight given batches of growing size. Below: the error of \
          all ten weights in standard deviations of the full posterior, and what the number of rows \
          allows at best.",
     ),
-    figure::<WeightsDebiasing>(
-        "logistic-synthetic",
-        "debiasing",
+    figure("logistic-synthetic", "debiasing", weights::debiasing).caption(
         "Running estimates of the first weight with 95 % bands against likelihood evaluations, passes \
          and pilots included.",
     ),
-    figure::<WeightsErrors>(
-        "logistic-synthetic",
-        "errors",
+    figure("logistic-synthetic", "errors", weights::errors).caption(
         "Error of the running estimates of all ten posterior means, root mean square in posterior \
          standard deviations, against likelihood evaluations, passes and pilots included.",
     ),
-    figure::<LogisticExhaustive>(
-        "logistic-exhaustive",
-        "errors",
+    figure("logistic-exhaustive", "errors", logistic_exhaustive::logistic_exhaustive).caption(
         "Posterior means given all 10⁸ rows by chains that really look at them: error of each weight \
          against the truth, with 95 % bars from the chains' own Monte Carlo errors.",
     ),
-    figure::<RandomFeatures>(
-        "random-features",
-        "errors",
+    figure("random-features", "errors", random_features::random_features).caption(
         "Mean squared error of predictions against those given all rows. Left: one batch. Right: running \
          means of constant batches and of debiased estimates of the same expected cost.",
     ),
-    figure::<Airline>(
-        "airline",
-        "errors",
+    figure("airline", "errors", airline::airline).caption(
         "Root mean square error of predicted delays. Left: one batch. Right: running means of debiased \
          estimates and of constant batches of the same expected cost; bands hold 95 % of the repetitions, \
          each with its own random basis.",
     ),
-    figure::<Streaming>(
-        "streaming",
-        "streaming",
+    figure("streaming", "streaming", streaming::streaming).caption(
         "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
          prior for ever, debiased estimates are not.",
     ),
-    figure::<WeightsConvergence>(
-        "a9a",
-        "convergence",
+    figure("a9a", "convergence", weights::convergence).caption(
         "Above: posterior means of β₁ given batches of growing size. Below: the error of all 124 weights \
          in standard deviations of the full posterior, and the floor √(N/n − 1).",
     ),
-    figure::<WeightsDebiasing>(
-        "a9a",
-        "debiasing",
+    figure("a9a", "debiasing", weights::debiasing).caption(
         "Running estimates of β₁ with 95 % bands against likelihood evaluations, the repetitions of \
          the paper's estimator one after the other, as many replicates as the others have; passes and \
          pilots included.",
     ),
-    figure::<WeightsErrors>(
-        "a9a",
-        "errors",
+    figure("a9a", "errors", weights::errors).caption(
         "Error of the running estimates of all 124 posterior means, root mean square in posterior \
          standard deviations, against likelihood evaluations, passes and pilots included.",
     ),
-    figure::<ConvergenceRates>(
-        "convergence-rates",
-        "rates",
+    figure("convergence-rates", "rates", convergence_rates::convergence_rates).caption(
         "Mean squared distances of partial posterior expectations to those given all rows, and fits of \
          c n^-β on logarithmic scales (dashed), up to an eighth of the data.",
     ),
-    figure::<AnchoredLevels>(
-        "anchored-path",
-        "levels",
+    figure("anchored-path", "levels", anchored_path::levels).caption(
         "Error of one level against the rows it samples, root mean square over weights and batches in \
          posterior standard deviations, with 95 % bands. Anchored levels and their increments are \
          compared on one set of points; plain partial posteriors are those of the other experiments.",
     ),
-    figure::<AnchoredErrors>(
-        "anchored-path",
-        "errors",
+    figure("anchored-path", "errors", anchored_path::errors).caption(
         "Error of running estimates against likelihood evaluations, passes and pilots included; rings \
          are single chains on all rows. The anchored path needs no pilot.",
     ),
-    figure::<AnchoredLimits>(
-        "anchored-path",
-        "limits",
+    figure("anchored-path", "limits", anchored_path::limits).caption(
         "Left: the error of a level of 1024 rows, the noise of its points included, when the anchor is off \
          the mode. Right: on a9a, the error of levels against the last one on the same points, by the \
          number of rows kept exact.",
     ),
-    figure::<EstimatorForms>(
-        "estimator-forms",
-        "forms",
+    figure("estimator-forms", "forms", estimator_forms::forms).caption(
         "Work × variance of every form, law and depth scheme over that of the paper's estimator, with \
          95 % intervals; laws are tuned, and the default's form is chosen, on draws of their own, at no \
          more than the paper's expected cost.",
     ),
-    figure::<IncrementDecays>(
-        "estimator-forms",
-        "decays",
+    figure("estimator-forms", "decays", estimator_forms::decays).caption(
         "Second moments of nested and of antithetic increments against the rows of the level, in units of \
          the first nested one; dashed: the slopes of theory.",
     ),
-    figure::<ChainNoise>(
-        "estimator-forms",
-        "chains",
+    figure("estimator-forms", "chains", estimator_forms::chains).caption(
         "Work × variance of the default by the inference inside its levels, over the paper's estimator with \
          chains of 100 + 500; bands and bars are 95 % intervals.",
     ),
-    figure::<ChainBias>(
-        "chain-bias",
-        "bias",
+    figure("chain-bias", "bias", chain_bias::chain_bias).caption(
         "Left: bias of the debiased estimate by the warm-up of the chains inside its levels, and of coupled \
          chains with the same walk and start. Right: when coupled chains meet, by level.",
     ),
-    figure::<Scaling>(
-        "scaling",
-        "costs",
+    figure("scaling", "costs", scaling::scaling).caption(
         "Likelihood evaluations to a fixed error as the data grows: a fixed absolute error with levels in \
          closed form, the pilot of our law not counted (left), and a fixed share of the posterior sd, which \
          shrinks with the data, set-up included (middle). Right: how many times faster than one worker the replicates of \
          logistic-synthetic end on many.",
     ),
-    figure::<Lineup>(
-        "baseline-lineup",
-        "lineup",
+    figure("baseline-lineup", "lineup", baseline_lineup::lineup).caption(
         "Root mean square error in posterior sds over repetitions, with 95 % bands, against likelihood \
          evaluations, set-up included.",
     ),
-    timed::<Seconds>(
-        "baseline-lineup",
-        "seconds",
-        "The same errors against seconds of one core: those of the set-up, and an answer's evaluations at the \
+    figure("baseline-lineup", "seconds", baseline_lineup::seconds).caption(
+            "The same errors against seconds of one core: those of the set-up, and an answer's evaluations at the \
          speed of all its method's answers together. Times are of one machine, with this code.",
-    ),
-    figure::<Coverage>(
-        "baseline-lineup",
-        "coverage",
+    ).timed(),
+    figure("baseline-lineup", "coverage", baseline_lineup::coverage).caption(
         "How many of the claimed 95 % intervals hold the truth, with binomial bars, by method (colours and shapes \
          as above).",
     ),

@@ -1,9 +1,12 @@
 //! A legend beside the plot, where it hides nothing.
 
 use crate::FigureError;
-use crate::canvas::{Canvas, failed};
-use crate::curves::Stroke;
+use crate::curve::Stroke;
+use crate::paint::Canvas;
 use plotters::prelude::*;
+
+/// A mark and its text, in lines.
+pub(crate) type Entry = (Mark, String);
 
 /// How an entry is shown.
 pub(crate) enum Mark {
@@ -25,10 +28,15 @@ pub(crate) enum Mark {
     Cross(RGBColor),
 }
 
+/// An entry with this text.
+pub(crate) fn entry(mark: Mark, text: &str) -> Entry {
+    (mark, text.to_owned())
+}
+
 /// Draws entries one below the other from the top of the canvas.
 pub(crate) fn legend<B: DrawingBackend>(
     canvas: &Canvas<B>,
-    entries: &[(Mark, String)],
+    entries: &[Entry],
 ) -> Result<(), FigureError> {
     let unit = |points: u32| canvas.points(points) as i32;
     let (left, right, middle) = (unit(6), unit(26), unit(16));
@@ -70,10 +78,9 @@ pub(crate) fn legend<B: DrawingBackend>(
             Mark::Cross(color) => {
                 canvas.area.draw(&Cross::new((middle, y), unit(5), canvas.line(color, 2)))
             }
-        }
-        .map_err(failed)?;
+        }?;
         for line in label.split('\n') {
-            canvas.area.draw_text(line, &style, (right + unit(8), top)).map_err(failed)?;
+            canvas.area.draw_text(line, &style, (right + unit(8), top))?;
             top += unit(15);
         }
         top += unit(7);

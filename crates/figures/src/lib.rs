@@ -1,17 +1,16 @@
-//! A record in, a picture out.
+//! Figures of experiments, drawn from their records.
 //!
-//! A figure sees nothing but the record, to which one about time has the seconds of the provenance
-//! added: the same record gives the same bytes. Each one is drawn
-//! twice by the same code, as SVG and as PNG.
+//! A figure is a function from a record to a sheet: panels, axes, curves and marks as data. One
+//! painter draws every sheet as SVG and as PNG. The same record gives the same bytes; for a figure about
+//! time, the table of seconds of the provenance is added to the record.
 
 mod airline;
 mod anchored_path;
 mod baseline_lineup;
-mod canvas;
 mod chain_bias;
 mod convergence;
 mod convergence_rates;
-mod curves;
+mod curve;
 mod density;
 mod estimator_forms;
 mod figure;
@@ -20,10 +19,15 @@ mod legend;
 mod log_gaussian;
 mod logistic_exhaustive;
 mod marker;
+mod paint;
+mod prelude;
 mod random_features;
+mod rows;
 mod running;
 mod scaling;
+mod sheet;
 mod streaming;
+mod style;
 mod ticks;
 mod weights;
 mod work_variance;

@@ -1,4 +1,4 @@
-//! Shapes of points, for charts with more curves than colours that everybody can tell apart.
+//! Shapes of points, for charts with more curves than colours that can be told apart.
 
 use plotters::prelude::*;
 use std::ops::Add;

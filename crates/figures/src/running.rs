@@ -1,12 +1,7 @@
 //! Running means with their 95 % bands.
 
-use crate::FigureError;
-use crate::canvas::{Canvas, axes, failed};
-use crate::curves::{Curve, Stroke, curves};
-use crate::ticks::{fitted, power_of_ten};
-use plotters::prelude::*;
+use crate::prelude::*;
 use records::running;
-use std::ops::Range;
 
 /// One estimator's replicates, in order.
 pub(crate) struct Series {
@@ -19,19 +14,47 @@ pub(crate) struct Series {
 }
 
 impl Series {
+    /// A functional of a table of replicates, or the first one, against evaluations.
+    pub(crate) fn of_table(
+        record: &Record,
+        table: &Table,
+        functional: Option<&str>,
+        color: RGBColor,
+    ) -> Result<Series, FigureError> {
+        let setup = record.value(&format!("{}/set-up cost", table.name())).unwrap_or(0.0);
+        let first = functional.or_else(|| functionals(table).next()).unwrap_or_default();
+        let cost = mean(&table.numbers("evaluations")?);
+        Ok(Series { values: table.numbers(first)?, setup, cost, color })
+    }
+
+    /// The same of the table of a method.
+    pub(crate) fn of_method(
+        record: &Record,
+        method: MethodId,
+        functional: Option<&str>,
+    ) -> Result<Series, FigureError> {
+        Series::of_table(record, record.table(method.name())?, functional, color(method))
+    }
+
     /// What so many replicates cost.
     fn spent(&self, replicates: usize) -> f64 {
         self.setup + self.cost * replicates as f64
     }
 }
 
-/// A panel of running means against accumulated cost, with horizontal lines of reference.
-pub(crate) struct Panel<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) cost: &'a str,
-    pub(crate) value: &'a str,
+/// The functionals of a table of replicates: all columns but those about the replicate itself.
+pub(crate) fn functionals(table: &Table) -> impl Iterator<Item = &str> {
+    let other = ["replicate", "repetition", "depth", "evaluations", "distinct_rows"];
+    table.column_names().filter(move |name| !other.contains(name))
+}
+
+/// Running means against accumulated cost, with a horizontal line of reference.
+pub(crate) struct Running {
+    pub(crate) title: String,
+    pub(crate) cost: &'static str,
+    pub(crate) value: &'static str,
     pub(crate) range: Range<f64>,
-    pub(crate) references: Vec<(f64, RGBColor)>,
+    pub(crate) reference: Option<f64>,
     pub(crate) series: Vec<Series>,
     /// Steps of the axis, of which each holds one point of a curve at most, or no such rule: after a
     /// long set-up many points would share a pixel.
@@ -41,39 +64,27 @@ pub(crate) struct Panel<'a> {
 /// Points along a curve: enough for the eye.
 const POINTS: usize = 160;
 
-impl Panel<'_> {
-    /// Draws the panel on all of the canvas.
-    pub(crate) fn draw<B: DrawingBackend>(&self, canvas: &Canvas<B>) -> Result<(), FigureError> {
+impl Running {
+    /// As a panel.
+    pub(crate) fn panel(self) -> Panel {
         let costs = self.series.iter().map(|series| series.spent(series.values.len()));
         let most = costs.fold(0.0, f64::max);
         let least = self.series.iter().map(|series| series.spent(8)).fold(f64::INFINITY, f64::min);
-        let mut chart = ChartBuilder::on(&canvas.area)
-            .caption(self.title, canvas.text(13))
-            .margin(canvas.points(10))
-            .margin_right(canvas.points(18))
-            .x_label_area_size(canvas.points(42))
-            .y_label_area_size(canvas.points(56))
-            .build_cartesian_2d((least..most).log_scale(), self.range.clone())
-            .map_err(failed)?;
-        let label = fitted(&self.range);
-        axes(canvas, &mut chart, (self.cost, &power_of_ten), (self.value, &label))?;
-        let mut lines = Vec::new();
-        for (value, color) in &self.references {
-            lines.push(Curve::new(vec![(least, *value), (most, *value)], *color, Stroke::Dashed));
-        }
+        let across = least..most;
+        let mut lines: Vec<Curve> =
+            self.reference.map(|value| Curve::level(&across, value, INK)).into_iter().collect();
         for series in &self.series {
             let mut curve = thinned(series, least);
             if let Some(steps) = self.steps {
                 spaced(&mut curve, (most / least).ln() / steps);
             }
-            lines.push(Curve {
-                points: curve.iter().map(|point| (point.0, point.1)).collect(),
-                band: curve.iter().map(|point| (point.0, point.2, point.3)).collect(),
-                color: series.color,
-                stroke: Stroke::Line,
-            });
+            let points = curve.iter().map(|point| (point.0, point.1)).collect();
+            let band = curve.iter().map(|point| (point.0, point.2, point.3)).collect();
+            lines.push(Curve::banded(points, band, series.color, Stroke::Line));
         }
-        curves(canvas, &mut chart, &self.range, &lines)
+        let x = Axis::log(self.cost, across);
+        let y = Axis::linear(self.value, self.range).labelled(Labels::Fitted);
+        Panel::new(Frame::SINGLE, x, y).titled(&self.title).with(lines)
     }
 }
 

@@ -11,15 +11,8 @@ pub(crate) fn power_of_ten(value: &f64) -> String {
     format!("10{}", superscript(exponent.round() as i32))
 }
 
-/// Where a logarithmic axis starts, how many ticks it asks for, and how they are labelled: powers of
-/// ten alone, or 1, 2 and 5 times them where there would be hardly one.
-pub(crate) fn logarithmic(first: f64, last: f64) -> (f64, usize, fn(&f64) -> String) {
-    // Ticks between powers of ten come only above the first power on the axis.
-    let power = 10_f64.powf(first.log10().floor());
-    if last < 50.0 * first { (power, 30, one_two_five) } else { (first, 7, power_of_ten) }
-}
-
-fn one_two_five(value: &f64) -> String {
+/// 1, 2 and 5 times powers of ten, everything between them without a label.
+pub(crate) fn one_two_five(value: &f64) -> String {
     let lead = value / 10_f64.powf((value.log10() + 1e-6).floor());
     let shown = [1.0, 2.0, 5.0].iter().any(|digit| (lead - digit).abs() < 1e-6);
     if shown { format!("{value:.0}") } else { String::new() }
@@ -73,14 +66,10 @@ mod tests {
         assert_eq!(power_of_ten(&1000.0), "10³");
         assert_eq!(power_of_ten(&1e-14), "10⁻¹⁴");
         assert_eq!(power_of_ten(&20.0), "");
-        let narrow = logarithmic(1017.0, 32_000.0);
-        assert_eq!(narrow.0, 1000.0);
-        let narrow = narrow.2;
         assert_eq!(
-            [900.0, 1000.0, 2000.0, 3000.0, 5000.0, 20_000.0].map(|value| narrow(&value)),
+            [900.0, 1000.0, 2000.0, 3000.0, 5000.0, 20_000.0].map(|value| one_two_five(&value)),
             ["", "1000", "2000", "", "5000", "20000"]
         );
-        assert_eq!(logarithmic(10.0, 1e4).2(&2000.0), "");
         assert_eq!(fitted(&(1.0..1.0002))(&1.000_15), "1.00015");
         assert_eq!(fitted(&(-2e-8..2e-8))(&-1.5e-8), "−1.5e−8");
         assert_eq!(fitted(&(-2e-8..2e-8))(&1e-24), "0");

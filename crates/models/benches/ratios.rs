@@ -4,8 +4,8 @@
 //! busy with something else slows both or neither.
 //!
 //! ```sh
-//! cargo bench --package models --bench ratios             # passes over 10⁷ rows
-//! cargo bench --package models --bench ratios -- 1e8      # … over 10⁸
+//! cargo bench --bench ratios             # passes over 10⁷ rows
+//! cargo bench --bench ratios -- 1e8      # … over 10⁸
 //! ```
 
 #[path = "support/plain.rs"]

@@ -1,10 +1,10 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes beside, syncs, renames: after a kill the file is the old one or the new one.
+/// Writes a temporary file, syncs it and renames it: after a crash the file is the old one or the new one.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

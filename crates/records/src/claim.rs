@@ -1,6 +1,6 @@
-//! A claim of the paper, or of ours, and what the record says of it.
+//! A claim of the paper or of this suite, and the verdict that follows from the record.
 
-/// What became of a claim.
+/// The verdict on a claim.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -49,8 +49,8 @@ pub struct Claim {
     pub ours: String,
     /// How the verdict follows from the record.
     pub rule: String,
-    /// What became of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// One sentence for people.
+    /// The finding in one sentence.
     pub sentence: String,
 }

@@ -14,11 +14,11 @@ pub struct Drift {
     pub fresh: String,
     /// What was allowed.
     pub policy: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
 }
 
-/// How bad a difference is.
+/// The severity of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// A number outside its policy.
@@ -104,7 +104,7 @@ pub fn compare(stored: &Record, fresh: &Record, same_platform: bool) -> Vec<Drif
     drifts
 }
 
-/// Pairs things by name and reports those that stand alone.
+/// Pairs entries by name and reports those without a partner.
 fn by_name<'a, T: 'a>(
     drifts: &mut Vec<Drift>,
     kind: &str,
@@ -183,8 +183,9 @@ fn quantity_drift(
     })
 }
 
-/// Raw values must come out byte by byte on the same platform. On another one chains go their own
-/// way after a last digit, so only the shape is compared; the quantities carry the comparison.
+/// Raw values must come out byte by byte on the same platform. On another one chains
+/// diverge after a difference in the last digit, so only the shape is compared, and the quantities by
+/// their policies.
 fn table_drift(name: &str, old: &Table, new: &Table, same_platform: bool) -> Option<Drift> {
     let (stored, fresh) = (old.to_csv(), new.to_csv());
     if stored == fresh {

@@ -1,9 +1,9 @@
-//! What an experiment leaves behind.
+//! Records of experiments, and checkpoints while they run.
 //!
 //! ```text
 //! results/<scale>/<id>/record.json      settings, seed, data, quantities, claims
 //!                      <table>.csv      raw replicates and curves, as pandas and R read them
-//!                      provenance.json  commit, compiler, machine, seconds: beside, never compared
+//!                      provenance.json  commit, compiler, machine, seconds; never compared
 //! results/.work/<scale>/<id>/<step>/    chunks of replicates while it runs
 //! ```
 //!
@@ -18,6 +18,7 @@ mod compare;
 mod digest;
 mod folder;
 mod folder_lock;
+mod method_id;
 mod provenance;
 mod quantity;
 mod record;
@@ -35,6 +36,7 @@ pub use debias::{Interval, quantile, running};
 pub use digest::digest;
 pub use folder::{FolderError, read_provenance, read_record, write_provenance, write_record};
 pub use folder_lock::FolderLock;
+pub use method_id::{MethodId, UnknownMethod};
 pub use provenance::{Platform, Provenance};
 pub use quantity::{Policy, Quantity};
 pub use record::{DataSource, Record, RecordError, SCHEMA, Scale};

@@ -1,4 +1,4 @@
-//! Where a record comes from: kept beside it and never compared.
+//! The origin of a record: stored with it and never compared.
 
 use crate::Table;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ impl Provenance {
     }
 }
 
-/// What decides about the last digit of a number.
+/// What the last digit of a number depends on.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Platform {
     /// Architecture and operating system.

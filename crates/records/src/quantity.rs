@@ -1,4 +1,4 @@
-//! A number that an experiment stands for, and how closely it must come out again.
+//! A number that an experiment reports, and how closely it must be reproduced.
 
 /// A named number.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -22,7 +22,7 @@ pub enum Policy {
     /// platform's own logarithms and cosines may differ in their last digit.
     Exact,
     /// The same bits on the same platform; on another, within a factor of two: spreads and costs of
-    /// chains, which a last digit sends elsewhere.
+    /// chains, which diverge after a difference in the last digit.
     Rough,
     /// The same bits on the same platform; on another, |old − new| below four joint standard errors:
     /// a false alarm once in sixteen thousand.
@@ -35,7 +35,7 @@ pub enum Policy {
 pub(crate) const ACROSS_PLATFORMS: f64 = 1e-9;
 
 impl Quantity {
-    /// A number that must come out the same.
+    /// A number that must be reproduced exactly.
     pub fn exact(name: &str, value: f64) -> Quantity {
         Quantity { name: name.to_owned(), value, error: None, policy: Policy::Exact }
     }
@@ -50,7 +50,7 @@ impl Quantity {
         }
     }
 
-    /// A number without one that hangs on random draws.
+    /// A number without a standard error that depends on random draws.
     pub fn rough(name: &str, value: f64) -> Quantity {
         Quantity { name: name.to_owned(), value, error: None, policy: Policy::Rough }
     }

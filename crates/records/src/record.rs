@@ -53,9 +53,9 @@ pub struct Record {
     pub settings: Map<String, Value>,
     /// The data read.
     pub data: Vec<DataSource>,
-    /// The numbers it stands for.
+    /// The numbers it reports.
     pub quantities: Vec<Quantity>,
-    /// What they say of the claims.
+    /// The claims that they decide.
     pub claims: Vec<Claim>,
     /// Choices made where the paper is ambiguous or wrong.
     pub notes: Vec<String>,

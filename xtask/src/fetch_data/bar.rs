@@ -1,6 +1,6 @@
 //! A bar with rate and time left, on a terminal only.
 
-use fetch::Progress;
+use crate::fetch::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};

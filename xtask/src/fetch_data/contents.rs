@@ -1,12 +1,12 @@
 //! What is in the data sets, as the readers see it.
 
+use crate::fetch::{Entry, Manifest, Store};
 use anyhow::Context;
 use data::{
     AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineSource, Labels, Planes, a9a, open, read_expo,
     read_libsvm,
 };
 use debias::Seed;
-use fetch::{Entry, Manifest, Store};
 use posterior::Rows;
 use std::io::Read;
 use std::path::Path;

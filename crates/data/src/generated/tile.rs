@@ -7,7 +7,7 @@
 //! The other ways are a stream for each row, and a stream for each block of rows, of which all up
 //! to the wanted one are made; both with the usual ziggurat, which takes a random number of words.
 //! Time per row of ten values relative to this way, one core, the best of many runs
-//! (`cargo bench -p data --bench generated` measures them again):
+//! (`cargo bench --bench generated` measures them again):
 //!
 //! | | full pass | 100 of 10⁸ rows | 10⁴ | 10⁶ |
 //! |---|---|---|---|---|

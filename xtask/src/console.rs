@@ -1,4 +1,4 @@
-//! Everything that is said goes to the terminal and to a log file.
+//! Messages go to the terminal and to a log file.
 
 use indicatif::MultiProgress;
 use std::fs::{self, File, OpenOptions};
@@ -6,24 +6,24 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Says things.
-pub struct Speaker {
+/// The terminal and the log.
+pub struct Console {
     quiet: bool,
     log: Mutex<Option<File>>,
     pub bars: MultiProgress,
 }
 
-impl Speaker {
-    /// Speaks to the terminal unless quiet, and always to the log; a log that cannot be written
-    /// is no reason not to work.
-    pub fn new(quiet: bool, log: &Path) -> Speaker {
+impl Console {
+    /// Prints to the terminal unless quiet, and always to the log. A log that cannot be written does not
+    /// stop the run.
+    pub fn new(quiet: bool, log: &Path) -> Console {
         log.parent().map(fs::create_dir_all);
         let log = OpenOptions::new().create(true).append(true).open(log).ok();
-        Speaker { quiet, log: Mutex::new(log), bars: MultiProgress::new() }
+        Console { quiet, log: Mutex::new(log), bars: MultiProgress::new() }
     }
 
-    /// Says a line.
-    pub fn say(&self, line: &str) {
+    /// Prints a line.
+    pub fn print(&self, line: &str) {
         if let Some(log) = self.log.lock().expect("no code under this lock panics").as_mut() {
             writeln!(log, "{line}").ok();
         }

@@ -1,7 +1,7 @@
 //! The folder of downloads.
 
-use crate::digest::sha256;
-use crate::{Entry, FetchError};
+use super::{Entry, FetchError};
+use data::sha256_of_file;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,23 +30,12 @@ impl Drop for Lock {
 /// What is there of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing, or so many bytes of an unfinished download.
-    Absent {
-        /// Bytes to go on from.
-        partial: u64,
-    },
+    /// Nothing, or this many bytes of an unfinished download.
+    Absent { partial: u64 },
     /// The right file, by size and sum.
-    Present {
-        /// Its sum.
-        sha256: String,
-    },
+    Present { sha256: String },
     /// A file of that name which is not the right one.
-    Wrong {
-        /// Its size.
-        size: u64,
-        /// Its sum.
-        sha256: String,
-    },
+    Wrong { size: u64, sha256: String },
 }
 
 impl Store {
@@ -85,7 +74,7 @@ impl Store {
             }
             Err(error) => return Err(disk(error)),
         };
-        let sha256 = sha256(&path).map_err(disk)?;
+        let sha256 = sha256_of_file(&path).map_err(disk)?;
         let right_size = entry.size.is_none_or(|expected| expected == size);
         let right_sum = self.expected_sum(entry)?.is_none_or(|expected| expected == sha256);
         Ok(if right_size && right_sum {

@@ -3,7 +3,9 @@
 
 mod server;
 
-use fetch::{Entry, FetchError, Fetched, Fetcher, Mirror, Settings, Silent, State, Store};
+use super::fetcher::Fetched;
+use super::progress::Silent;
+use super::{Entry, FetchError, Fetcher, Mirror, Settings, State, Store};
 use server::{Answer, Server};
 use std::fs;
 use std::io::Write;

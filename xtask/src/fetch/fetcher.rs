@@ -1,9 +1,9 @@
 //! From a manifest's entry to a file under its final name.
 
-use crate::digest::sha256;
-use crate::download::{Broken, Outcome, copy, request};
-use crate::mirror::{Source, open};
-use crate::{Entry, FetchError, Mirror, Progress, State, Store};
+use super::download::{Broken, Outcome, copy, request};
+use super::mirror::{Source, open};
+use super::{Entry, FetchError, Mirror, Progress, State, Store};
+use data::sha256_of_file;
 use reqwest::blocking::Client;
 use std::fs::{self, File};
 use std::path::Path;
@@ -62,7 +62,7 @@ impl Fetcher<'_> {
     /// Makes sure that a file is there and right; without any network if it already is.
     ///
     /// The caller holds the store's lock. A wrong file under the final name is an error, never
-    /// overwritten: somebody put it there.
+    /// overwritten: the user may have put it there.
     pub fn fetch(&self, entry: &Entry) -> Result<Fetched, FetchError> {
         match self.store.state(entry)? {
             State::Present { sha256 } => return Ok(Fetched { sha256, from: None }),
@@ -187,7 +187,7 @@ impl Fetcher<'_> {
 
     fn client(&self) -> Result<Client, FetchError> {
         let mut builder = Client::builder()
-            .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
+            .user_agent(concat!("unbiased-bayes/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(self.settings.timeout)
             .timeout(self.settings.timeout);
         if !self.settings.proxy {
@@ -226,7 +226,7 @@ impl Fetcher<'_> {
         if let Some(expected) = entry.size.filter(|&expected| expected != found) {
             return Err(FetchError::Size { from: from.to_owned(), found, expected });
         }
-        let sum = sha256(&path).map_err(disk)?;
+        let sum = sha256_of_file(&path).map_err(disk)?;
         match self.store.expected_sum(entry)? {
             Some(expected) if expected != sum => {
                 Err(FetchError::Checksum { from: from.to_owned(), found: sum, expected })

@@ -34,7 +34,7 @@ pub struct Entry {
     pub urls: Vec<String>,
     /// Its size in bytes, where known.
     pub size: Option<u64>,
-    /// Its sha256; where nobody publishes one, that of the first download is recorded, and a later
+    /// Its sha256; where none is published, that of the first download is recorded, and a later
     /// one must equal it.
     pub sha256: Option<String>,
     /// Its rows, where known.
@@ -46,38 +46,16 @@ pub struct Entry {
 pub enum ManifestError {
     /// It cannot be read.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The manifest.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// It is no manifest.
     #[error("{}: {source}", path.display())]
-    Toml {
-        /// The manifest.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: toml::de::Error,
-    },
+    Toml { path: PathBuf, source: toml::de::Error },
     /// A file's name leads out of the folder of downloads.
     #[error("{}: file name \"{name}\" is not a plain name", path.display())]
-    Name {
-        /// The manifest.
-        path: PathBuf,
-        /// The name.
-        name: String,
-    },
+    Name { path: PathBuf, name: String },
     /// A sum is not 64 hexadecimal digits.
     #[error("{}: sha256 \"{sum}\" of {name} is not 64 lower-case hexadecimal digits", path.display())]
-    Sum {
-        /// The manifest.
-        path: PathBuf,
-        /// The file.
-        name: String,
-        /// What stands there.
-        sum: String,
-    },
+    Sum { path: PathBuf, name: String, sum: String },
 }
 
 impl Manifest {

@@ -1,6 +1,6 @@
 //! One request: the rest of a file, from where the last one ended.
 
-use crate::{Entry, FetchError, Progress, Store};
+use super::{Entry, FetchError, Progress, Store};
 use reqwest::StatusCode;
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, ETAG, IF_RANGE, RANGE};
@@ -10,9 +10,9 @@ use std::io::{self, Read, Write};
 
 /// How a request ended, if not in an error that ends everything.
 pub(crate) enum Outcome {
-    /// The server sent all it wanted to send.
+    /// The server ended the response.
     Complete,
-    /// The connection or the server failed; another attempt may do better.
+    /// The connection or the server failed; another attempt may succeed.
     Interrupted(String),
     /// There was no connection in the first place.
     Unconnected(String),

@@ -1,8 +1,6 @@
 //! Where a file is asked for.
 
-use crate::Entry;
-use bzip2::read::MultiBzDecoder;
-use flate2::read::MultiGzDecoder;
+use super::Entry;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -50,11 +48,5 @@ impl Mirror {
 
 /// Opens a file of a mirror, unpacked if the wanted name lacks its suffix.
 pub(crate) fn open(path: &Path, wanted: &str) -> io::Result<Box<dyn Read>> {
-    let file = File::open(path)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(match name.strip_prefix(wanted) {
-        Some(".bz2") => Box::new(MultiBzDecoder::new(file)),
-        Some(".gz") => Box::new(MultiGzDecoder::new(file)),
-        _ => Box::new(file),
-    })
+    if path.ends_with(wanted) { Ok(Box::new(File::open(path)?)) } else { Ok(data::open(path)?) }
 }
