@@ -1,7 +1,8 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
 use super::place::{Place, excerpt};
-use super::table::{Table, TableError, number};
+use super::table::{Table, number};
+use super::table_error::TableError;
 use std::collections::HashMap;
 use std::io::Read;
 
