@@ -14,7 +14,8 @@ use unbiased_bayes::{Stop, Target};
     unbiased estimate logistic --data a9a --prior laplace:1\n  \
     unbiased estimate logistic --data clicks.csv --label clicked --target-se 0.1sd --json out.json\n  \
     unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional predict:new.svm\n  \
-    unbiased estimate linear --data flats.csv --label price --noise 4 --budget 1e9\n  \
+    unbiased estimate logistic --data shop.csv --label bought --missing indicator --reference device=web\n  \
+    unbiased estimate linear --data flats.csv --label price --noise 4 --categorical postcode --drop id\n  \
     unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum")]
 pub struct Estimate {
     #[command(flatten)]
