@@ -2,6 +2,7 @@
 
 mod coding;
 mod delimited;
+mod delimiter;
 mod expo;
 mod flights;
 mod labels;
