@@ -1,7 +1,8 @@
 //! Every reader on good files, on bad ones, and on anything at all: no panic, no silent wrong data.
 use data::{
-    Labels, LibsvmError, Planes, TableError, open, read_expo, read_flights, read_libsvm,
-    read_table, unpack,
+    Code, CodedColumn, Coding, Labels, Levels, LibsvmError, Planes, TableError, Wanted,
+    import_coded, open, read_expo, read_flights, read_header, read_libsvm, read_table,
+    survey_table, unpack,
 };
 use posterior::Rows;
 use proptest::prelude::*;
@@ -221,11 +222,44 @@ fn read_with_all(bytes: &[u8]) {
     let _ = read_libsvm(bytes, "f", 65_536, Labels::Detect);
     let _ = read_table(bytes, "f", &[], "ArrDelay");
     let _ = read_flights(bytes, "f");
+    code_with_all(bytes);
     let _ = Planes::read(bytes, "f");
     let planes = Planes::read(PLANES.as_bytes(), "planes").expect("a good table");
     let _ = read_expo(bytes, "f", &planes);
     if let Ok(mut text) = unpack(Cursor::new(bytes.to_vec())) {
         let _ = text.read_to_end(&mut Vec::new());
+    }
+}
+
+/// Surveys every column, codes what it can, and imports exactly the rows that the survey counted.
+fn code_with_all(bytes: &[u8]) {
+    let Ok(header) = read_header(bytes, "f") else { return };
+    // One of three ways for each file: an import ends on the disk, which takes its time.
+    let ways = [(false, false), (true, false), (true, true)];
+    for (category, needed) in ways.into_iter().skip(bytes.len() % 3).take(1) {
+        let wanted: Vec<Wanted> =
+            header.iter().map(|name| Wanted { name, category, needed }).collect();
+        let Ok(survey) = survey_table(bytes, "f", &wanted) else { continue };
+        let mut columns = Vec::new();
+        for column in &survey.columns {
+            let code = match &column.levels {
+                _ if !category && column.words > 0 => continue,
+                _ if !category => Code::Number { mean: Some(column.sum) },
+                Levels::Counted(levels) if !levels.is_empty() => Code::Category {
+                    levels: levels.iter().map(|(level, _)| level.clone()).collect(),
+                    reference: 0,
+                    gaps: !needed,
+                },
+                _ => continue,
+            };
+            columns.push(CodedColumn { name: column.name.clone(), code });
+        }
+        let watched = header.iter().filter(|_| needed).cloned().collect();
+        let coding = Coding { columns, target: None, leave_out: needed, watched };
+        assert_eq!(coding.names().len(), coding.width());
+        let folder = tempfile::tempdir().expect("a folder for tests");
+        let imported = import_coded(bytes, "f", &folder.path().join("rows"), &coding);
+        assert_eq!(imported.expect("what was surveyed has a code"), survey.rows);
     }
 }
 

@@ -39,6 +39,10 @@ impl FolderLock {
         loop {
             match file.try_lock() {
                 Ok(()) => break,
+                // Some network file systems have no locks; working there is better than not working.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    break;
+                }
                 Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) if cancelled() => {
                     return Err(io::ErrorKind::Interrupted.into());

@@ -43,17 +43,17 @@ pub struct DataArguments {
     /// The label or response: a column of a CSV.
     #[arg(long, value_name = "COLUMN")]
     pub label: Option<String>,
-    /// Use these columns of a CSV and no others.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    /// Use these columns of a CSV and no others: a,b, or one at a time.
+    #[arg(long, value_name = "COLUMNS")]
     pub columns: Vec<String>,
     /// Leave these columns of a CSV out.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS")]
     pub drop: Vec<String>,
     /// Take these columns as categories even if they hold numbers, such as postcodes.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS")]
     pub categorical: Vec<String>,
     /// Refuse anything but numbers in these columns.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS")]
     pub numeric: Vec<String>,
     /// Compare the levels of a category with this one [default: the most frequent one]; may be
     /// repeated.
@@ -74,6 +74,24 @@ pub struct DataArguments {
 }
 
 impl DataArguments {
+    /// With lists of columns taken apart at their commas, unless the whole is the name of a column.
+    pub fn with_names(&self, header: &[String]) -> DataArguments {
+        let apart = |list: &[String]| -> Vec<String> {
+            let names = list.iter().flat_map(|entry| {
+                let pieces = if header.contains(entry) { 1 } else { usize::MAX };
+                entry.splitn(pieces, ',').map(str::to_owned).collect::<Vec<_>>()
+            });
+            names.collect()
+        };
+        DataArguments {
+            columns: apart(&self.columns),
+            drop: apart(&self.drop),
+            categorical: apart(&self.categorical),
+            numeric: apart(&self.numeric),
+            ..self.clone()
+        }
+    }
+
     /// All choices that the imported rows depend on.
     pub fn choices(&self) -> String {
         format!(

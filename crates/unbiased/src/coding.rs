@@ -78,6 +78,13 @@ pub fn code(
             }
             let mean = (indicator && column.gaps > 0).then(|| column.sum / column.numbers as f64);
             if let Some(mean) = mean {
+                if !mean.is_finite() || wants == Wants::Nothing {
+                    return Err(exit::data(format!(
+                        "{file}: the {} missing cells of column \"{name}\" cannot be replaced by its \
+                         mean here; take --missing drop",
+                        column.gaps
+                    )));
+                }
                 remarks.push(format!(
                     "column \"{name}\": {} missing cells take the mean, {mean}, and a one in \
                      \"{name} missing\"",
@@ -159,9 +166,10 @@ pub fn code(
 
 /// Refuses gaps unless it was said what becomes of them.
 fn gaps(arguments: &DataArguments, file: &str, survey: &TableSurvey) -> anyhow::Result<()> {
-    if let Some(empty) = survey.columns.iter().find(|column| {
-        column.numbers + column.words == 0 && survey.rows > 0 && survey.left_out == 0
-    }) {
+    let is_empty = |column: &&ColumnSurvey| column.numbers + column.words == 0;
+    if survey.rows > 0
+        && let Some(empty) = survey.columns.iter().find(is_empty)
+    {
         let name = &empty.name;
         return Err(exit::data(format!(
             "{file}: column \"{name}\" is missing in all rows; leave it out with --drop {name}"

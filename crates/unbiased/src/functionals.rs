@@ -30,7 +30,8 @@ impl Asked {
             ("variance", "") => Ok(Asked::Variance),
             ("predict", file) if !file.is_empty() => Ok(Asked::Predict(file.to_owned())),
             ("probability", event) => {
-                let at = event.find(['<', '>']).ok_or_else(help)?;
+                // Names of levels may hold these signs, numbers do not.
+                let at = event.rfind(['<', '>']).ok_or_else(help)?;
                 let (name, number) = (event[..at].trim(), event[at + 1..].trim());
                 let number =
                     number.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(help)?;
@@ -101,6 +102,8 @@ mod tests {
         assert_eq!(Asked::read("mean").unwrap(), Asked::Mean);
         let probability = Asked::Probability("age".to_owned(), true, 0.5);
         assert_eq!(Asked::read("probability:age > 0.5").unwrap(), probability);
+        let level = Asked::Probability("age=<30".to_owned(), true, 0.0);
+        assert_eq!(Asked::read("probability:age=<30>0").unwrap(), level);
         for wrong in ["median", "probability:age", "probability:age>x", "predict:", "mean:2"] {
             assert!(Asked::read(wrong).unwrap_err().to_string().contains("NAME>NUMBER"), "{wrong}");
         }

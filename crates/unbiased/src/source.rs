@@ -98,6 +98,13 @@ impl Source {
         let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
         let source = path.canonicalize().map_err(cannot)?;
         let stamp = Stamp::of(&source).map_err(cannot)?;
+        if !source.is_file() {
+            return Err(exit::data(format!(
+                "{} is a folder, a pipe or a device, and the data is read more than once: give a \
+                 file",
+                path.display()
+            )));
+        }
         let chosen = format!("{}|{}|{wants:?}", source.display(), arguments.choices());
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = arguments.work.join(format!("{stem}-{}", &digest(chosen.as_bytes())[..8]));
@@ -115,8 +122,9 @@ impl Source {
                 } else if let Some(stored) =
                     open_rows(&rows).ok().filter(|it| it.sum() == kept.rows)
                 {
-                    if !untouched {
-                        kept.stamp = stamp.settled();
+                    let stamp = if untouched { None } else { stamp.settled() };
+                    if stamp.is_some() {
+                        kept.stamp = stamp;
                         write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
                     }
                     return Ok(Source::of(stored, kept, place, None));

@@ -28,6 +28,7 @@ pub fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::R
     let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
     let text = data::open(&arguments.data).map_err(cannot)?;
     let header = read_header(text, &file).map_err(|error| exit::data(error.to_string()))?;
+    let arguments = &arguments.with_names(&header);
     let chosen = choose(arguments, wants, &file, &header)?;
     if arguments.categorical.is_empty()
         && let Some(imported) = plain(arguments, wants, &chosen, &file, rows)?

@@ -7,8 +7,8 @@ mod desk;
 
 use desk::{Desk, clicks, estimates, said};
 use std::fs::{self, File};
-use std::process::Stdio;
-use std::time::{Duration, SystemTime};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Quick and exact enough: a few thousand rows, twenty replicates.
 const CLICKS: &str = "estimate logistic --data clicks.csv --label clicked --replicates 20 \
@@ -128,4 +128,79 @@ fn an_edited_import_is_not_believed() {
     let said = desk.remarks(CLICKS);
     assert!(said.contains("imported rows are damaged"), "{said}");
     assert_eq!(fs::read(desk.0.path().join("out.json")).unwrap(), right);
+}
+
+/// A reader who has seen enough is no error, neither is one who reads nothing at all.
+#[test]
+fn closed_pipes_end_quietly() {
+    let desk = Desk::new();
+    desk.put("clicks.csv", &clicks(4000));
+    for line in
+        [CLICKS, "import --data clicks.csv --label clicked", "plan gaussian-mean --data clicks.csv"]
+    {
+        let mut command = desk.command(line);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Both ends that the command writes to are closed before it says a word.
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_sentence() {
+    let desk = Desk::new();
+    desk.put("clicks.csv", &clicks(4000));
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let output = desk.command(CLICKS).stdout(full).output().unwrap();
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("No space left") && said.contains("same command"), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn threads_are_capped() {
+    let desk = Desk::new();
+    desk.put("clicks.csv", &clicks(4000));
+    let said = desk.remarks(&format!("{CLICKS} --jobs 100000"));
+    assert!(said.contains("--jobs 100000") && said.contains("threads are used"), "{said}");
+    desk.wrong(&format!("{CLICKS} --jobs 0"), 2, &["--jobs 0", "1 or more"]);
+}
+
+/// Asked to end in the middle of long work, the command ends in about a second, and goes on later.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_run_soon() {
+    let desk = Desk::new();
+    desk.put("clicks.csv", &clicks(20_000));
+    let line = "estimate logistic --data clicks.csv --label clicked --path plain --chain 2000+20000 \
+                --replicates 400";
+    let mut command = desk.command(line);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !desk.0.path().join(".unbiased").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(child.try_wait().unwrap().is_none(), "it was over before it could be stopped");
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let begun = Instant::now();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    // Under a second on an idle machine; without the watch it takes minutes.
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    // The folder is free again, and nothing half written is left.
+    desk.fine("import --data clicks.csv --label clicked");
+    let names = fs::read_dir(desk.folder()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".partial")));
+}
+
+#[test]
+fn pipes_and_folders_are_not_files() {
+    let desk = Desk::new();
+    fs::create_dir(desk.0.path().join("folder")).unwrap();
+    desk.wrong("import --data folder --label y", 3, &["folder", "give a file"]);
+    #[cfg(unix)]
+    desk.wrong("import --data /dev/zero --label y", 3, &["/dev/zero", "give a file"]);
 }

@@ -6,7 +6,8 @@
 
 use super::place::excerpt;
 use super::survey::{MISSING, is_gap};
-use super::table::{Table, TableError, number};
+use super::table::{Table, number};
+use super::table_error::TableError;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::Read;

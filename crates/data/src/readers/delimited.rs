@@ -4,13 +4,13 @@
 //! field in quotes may hold delimiters, line breaks and, doubled, quotes. Lines end with `\n`, `\r\n`
 //! or `\r`; empty ones are passed over, and so is a byte order mark.
 
+use super::delimiter::most_frequent;
 use super::lines::LONGEST;
 use std::io::{self, Read};
 
 /// The most fields of a record, as many as a sparse row has columns.
 pub(crate) const MOST_FIELDS: usize = 1 << 16;
 
-const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads one record at a time into one buffer.
@@ -272,26 +272,6 @@ fn after_line(bytes: &[u8], at: usize, ended: bool) -> Option<usize> {
     }
 }
 
-/// The delimiter that the first line has most of, outside of quotes; a comma in doubt.
-fn most_frequent(text: &[u8]) -> u8 {
-    let mut counts = [0; DELIMITERS.len()];
-    let mut quoted = false;
-    for &byte in text {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\n' | b'\r' if !quoted && counts != [0; DELIMITERS.len()] => break,
-            _ if quoted => {}
-            _ => {
-                if let Some(index) = DELIMITERS.iter().position(|&delimiter| delimiter == byte) {
-                    counts[index] += 1;
-                }
-            }
-        }
-    }
-    let most = counts.iter().max().copied().unwrap_or(0);
-    DELIMITERS[counts.iter().position(|&count| count == most).unwrap_or(0)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,6 +325,37 @@ mod tests {
         check("\"a;b;c\",d\n", &[(1, &["a;b;c", "d"])]);
         check("", &[]);
         check("\n\r\n\n", &[]);
+    }
+
+    /// Whatever is quoted comes back, whole or a byte at a time.
+    #[test]
+    fn quoted_fields_come_back() {
+        let letters = ["a", ",", ";", "\t", "\"", "\n", "\r", " ", "ä"];
+        let mut state = 2015_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % below
+        };
+        for _ in 0..300 {
+            let width = 2 + draw(3);
+            let mut expected = Vec::new();
+            let mut text = String::new();
+            for _ in 0..1 + draw(4) {
+                let word = |_| (0..draw(6)).map(|_| letters[draw(9) as usize]).collect();
+                let fields: Vec<String> = (0..width).map(word).collect();
+                let quoted: Vec<String> = fields
+                    .iter()
+                    .map(|field| format!("\"{}\"", field.replace('"', "\"\"")))
+                    .collect();
+                text += &(quoted.join(",") + if draw(2) == 0 { "\n" } else { "\r\n" });
+                expected.push(fields);
+            }
+            let fields = |records: Vec<(u64, Vec<String>)>| -> Vec<Vec<String>> {
+                records.into_iter().map(|(_, fields)| fields).collect()
+            };
+            assert_eq!(fields(read(text.as_bytes())), expected, "{text:?}");
+            assert_eq!(fields(read(Drops(text.as_bytes()))), expected, "{text:?} in drops");
+        }
     }
 
     #[test]

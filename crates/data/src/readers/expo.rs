@@ -6,7 +6,8 @@
 
 use super::flights::{Flights, off_calendar};
 use super::place::{Place, excerpt};
-use super::table::{Table, TableError, is_missing};
+use super::table::{Table, is_missing};
+use super::table_error::TableError;
 use std::collections::HashMap;
 use std::io::Read;
 use thiserror::Error;

@@ -1,6 +1,7 @@
 //! Flights with the eight covariates of Hensman, Fusi & Lawrence (2013) and their delays.
 
-use super::table::{Table, TableError};
+use super::table::Table;
+use super::table_error::TableError;
 use posterior::DenseBlock;
 use std::fmt;
 use std::io::Read;

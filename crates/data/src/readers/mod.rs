@@ -2,6 +2,7 @@
 
 mod coding;
 mod delimited;
+mod delimiter;
 mod expo;
 mod flights;
 mod labels;
@@ -14,6 +15,7 @@ mod place;
 mod summed;
 mod survey;
 mod table;
+mod table_error;
 
 pub(crate) use coding::Encoder;
 pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded};
@@ -29,4 +31,5 @@ pub use place::Place;
 pub use summed::{Sum, open_summed};
 pub use survey::{ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_table};
 pub(crate) use table::Table;
-pub use table::{TableError, read_header, read_table};
+pub use table::{read_header, read_table};
+pub use table_error::TableError;

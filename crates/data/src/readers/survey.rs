@@ -1,7 +1,8 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
 use super::place::{Place, excerpt};
-use super::table::{Table, TableError, number};
+use super::table::{Table, number};
+use super::table_error::TableError;
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -140,7 +141,41 @@ struct Tally {
     category: bool,
     found: ColumnSurvey,
     // Nothing once they are too many to be kept.
-    levels: Option<HashMap<Vec<u8>, u64>>,
+    levels: Option<HashMap<Vec<u8>, Level>>,
+}
+
+/// A level while it is counted; what it is has to be found out once only.
+struct Level {
+    kind: Kind,
+    count: u64,
+}
+
+/// What a cell is.
+#[derive(Clone, Copy)]
+enum Kind {
+    Number(f64),
+    Infinite,
+    Comma,
+    Date,
+    Long,
+    Word,
+}
+
+impl Kind {
+    fn of<R: Read>(table: &Table<R>, field: usize) -> Result<Kind, TableError> {
+        let cell = table.field(field);
+        if let Some(value) = number(cell) {
+            return Ok(Kind::Number(value));
+        }
+        let text = std::str::from_utf8(cell).map_err(|_| table.not_text(field))?;
+        Ok(match cell {
+            _ if text.parse::<f64>().is_ok() => Kind::Infinite,
+            _ if has_decimal_comma(cell) => Kind::Comma,
+            _ if is_date(cell) => Kind::Date,
+            _ if cell.len() > LONGEST_WORD => Kind::Long,
+            _ => Kind::Word,
+        })
+    }
 }
 
 impl Tally {
@@ -169,13 +204,23 @@ impl Tally {
 
     fn add<R: Read>(&mut self, table: &Table<R>, field: usize) -> Result<(), TableError> {
         let cell = table.field(field);
-        let found = &mut self.found;
         if is_gap(cell) {
-            self.count(MISSING.as_bytes());
+            if !self.known(MISSING.as_bytes()) {
+                self.insert(MISSING.as_bytes(), Kind::Word);
+            }
             return Ok(());
         }
+        let known = self.levels.as_mut().and_then(|levels| levels.get_mut(cell));
+        let (kind, new) = match known {
+            Some(level) => {
+                level.count += 1;
+                (level.kind, false)
+            }
+            None => (Kind::of(table, field)?, true),
+        };
+        let found = &mut self.found;
         let sighting = || Sighting { place: table.place(field), value: excerpt(cell) };
-        if let Some(value) = number(cell) {
+        if let Kind::Number(value) = kind {
             found.numbers += 1;
             found.low = found.low.min(value);
             found.high = found.high.max(value);
@@ -183,51 +228,58 @@ impl Tally {
         } else {
             found.words += 1;
             found.word.get_or_insert_with(sighting);
-            let text = std::str::from_utf8(cell).map_err(|_| table.not_text(field))?;
-            if text.parse::<f64>().is_ok() {
+        }
+        match kind {
+            Kind::Number(_) | Kind::Word => {}
+            Kind::Infinite => {
                 found.infinities += 1;
                 found.infinite.get_or_insert_with(sighting);
-            } else if has_decimal_comma(cell) {
+            }
+            Kind::Comma => {
                 found.commas += 1;
                 found.comma.get_or_insert_with(sighting);
-            } else if is_date(cell) {
+            }
+            Kind::Date => {
                 found.dates += 1;
                 found.date.get_or_insert_with(sighting);
-            } else if cell.len() > LONGEST_WORD {
+            }
+            Kind::Long => {
                 found.long.get_or_insert_with(sighting);
                 return Ok(());
             }
         }
-        self.count(cell);
+        if new {
+            self.insert(cell, kind);
+        }
         Ok(())
     }
 
-    fn count(&mut self, level: &[u8]) {
-        let Some(levels) = &mut self.levels else {
-            return;
-        };
-        if let Some(count) = levels.get_mut(level) {
-            *count += 1;
-            return;
-        }
+    /// Counts a level that was seen before.
+    fn known(&mut self, level: &[u8]) -> bool {
+        let known = self.levels.as_mut().and_then(|levels| levels.get_mut(level));
+        known.is_some_and(|level| {
+            level.count += 1;
+            true
+        })
+    }
+
+    /// Keeps a level that was not, as long as there is room.
+    fn insert(&mut self, level: &[u8], kind: Kind) {
+        let Some(levels) = &mut self.levels else { return };
         let limit = if self.category || self.found.words > 0 { MOST_LEVELS } else { FEW };
         if levels.len() < limit {
-            levels.insert(level.to_vec(), 1);
-        } else {
-            self.levels = None;
-            if limit == MOST_LEVELS {
-                self.found.levels = Levels::TooMany;
-            } else {
-                self.found.levels = Levels::Uncounted;
-            }
+            levels.insert(level.to_vec(), Level { kind, count: 1 });
+            return;
         }
+        self.levels = None;
+        self.found.levels = if limit == MOST_LEVELS { Levels::TooMany } else { Levels::Uncounted };
     }
 
     fn finish(mut self) -> ColumnSurvey {
         if let Some(levels) = self.levels {
             let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
             let mut levels: Vec<(String, u64)> =
-                levels.into_iter().map(|(level, count)| (text(level), count)).collect();
+                levels.into_iter().map(|(word, level)| (text(word), level.count)).collect();
             levels.sort_unstable();
             self.found.levels = Levels::Counted(levels);
         }

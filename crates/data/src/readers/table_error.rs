@@ -1,0 +1,135 @@
+//! Why a table was refused, with file, line, column and value.
+
+use super::place::Place;
+use std::io;
+use thiserror::Error;
+
+/// Why a table was refused.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// Reading failed.
+    #[error("{file}: cannot read after line {line}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// The last line that was read.
+        line: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The header lacks a column, or has it twice.
+    #[error("{file}: column \"{column}\" is there {times} times in the header \"{header}\"")]
+    Column {
+        /// The file.
+        file: String,
+        /// The column's name.
+        column: String,
+        /// How often the header names it.
+        times: usize,
+        /// The beginning of the header.
+        header: String,
+    },
+    /// A record has more or fewer fields than the header.
+    #[error("{place}: {found} fields under a header of {expected}")]
+    Fields {
+        /// Where the record starts.
+        place: Place,
+        /// Its fields.
+        found: usize,
+        /// The header's.
+        expected: usize,
+    },
+    /// A field that must be known is empty or NA.
+    #[error("{place}: column \"{column}\" is missing")]
+    Missing {
+        /// Where.
+        place: Place,
+        /// The column's name.
+        column: String,
+    },
+    /// A field is no finite number.
+    #[error("{place}: column \"{column}\" holds \"{value}\", not a finite number")]
+    Value {
+        /// Where.
+        place: Place,
+        /// The column's name.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A word that was not among the levels of its category.
+    #[error(
+        "{place}: column \"{column}\" holds \"{value}\", which is not one of its levels: {known}"
+    )]
+    Level {
+        /// Where.
+        place: Place,
+        /// The column's name.
+        column: String,
+        /// What stands there.
+        value: String,
+        /// The levels, or the first of them.
+        known: String,
+    },
+    /// A word that is not text.
+    #[error(
+        "{place}: column \"{column}\" holds \"{value}\", which is not UTF-8; save the file as UTF-8"
+    )]
+    Encoding {
+        /// Where.
+        place: Place,
+        /// The column's name.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// The file is UTF-16.
+    #[error("{file}: this is UTF-16 text; save the file as UTF-8")]
+    Wide {
+        /// The file.
+        file: String,
+    },
+    /// A record that no table has.
+    #[error(
+        "{place}: a record longer than {limit} bytes; perhaps a quote is never closed, or this is \
+         not a table"
+    )]
+    Long {
+        /// Where the record starts.
+        place: Place,
+        /// The most that is read.
+        limit: usize,
+    },
+    /// A record or header with too many fields.
+    #[error("{place}: more than {limit} fields")]
+    Many {
+        /// Where the record starts.
+        place: Place,
+        /// The most that are read.
+        limit: usize,
+    },
+    /// Quotes that are opened and not closed.
+    #[error("{place}: the file ends within quotes that this record opens")]
+    Unclosed {
+        /// Where the record starts.
+        place: Place,
+    },
+    /// A name in the header that nobody could read.
+    #[error("{place}: a column name of {length} bytes; names have at most {limit}")]
+    Name {
+        /// Where in the header.
+        place: Place,
+        /// Its length.
+        length: usize,
+        /// The most.
+        limit: usize,
+    },
+    /// No rows at all.
+    #[error("{file}: no rows in {lines} lines")]
+    Empty {
+        /// The file.
+        file: String,
+        /// How many lines were read.
+        lines: u64,
+    },
+}
