@@ -17,15 +17,10 @@ use unbiased_bayes::{Stop, Target};
     unbiased estimate logistic --data clicks.csv --label clicked --target-se 0.01sd --json out.json\n  \
     unbiased estimate logistic --data a9a --prior laplace:1 --method nuts\n  \
     unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional predict:new.svm\n  \
-<<<<<<< HEAD
+    unbiased estimate logistic --data shop.csv --label bought --missing indicator --reference device=web\n  \
     unbiased estimate poisson --data visits.csv --label visits --missing drop\n  \
     unbiased estimate linear --data flats.csv --label price --budget 1e9\n  \
     unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum --target-se 0.1")]
-=======
-    unbiased estimate logistic --data shop.csv --label bought --missing indicator --reference device=web\n  \
-    unbiased estimate linear --data flats.csv --label price --noise 4 --categorical postcode --drop id\n  \
-    unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum")]
->>>>>>> cli
 pub struct Estimate {
     #[command(flatten)]
     pub common: Common,

@@ -103,7 +103,7 @@ fn linear_regression_is_what_it_is() {
 fn threads_and_kills_leave_no_trace() {
     let desk = Desk::new();
     desk.put("clicks.csv", &clicks(20_000));
-    let line = "estimate logistic --data clicks.csv --label clicked --path plain --chain 50+100 \
+    let line = "estimate logistic --data clicks.csv --label clicked --method plain --chain 50+100 \
                 --replicates 100 --quiet";
     desk.fine(&format!("{line} --jobs 1 --work one --json one.json"));
     desk.fine(&format!("{line} --jobs 2 --work two --json two.json"));

@@ -174,7 +174,7 @@ fn threads_are_capped() {
 fn a_signal_ends_a_run_soon() {
     let desk = Desk::new();
     desk.put("clicks.csv", &clicks(20_000));
-    let line = "estimate logistic --data clicks.csv --label clicked --path plain --chain 2000+20000 \
+    let line = "estimate logistic --data clicks.csv --label clicked --method plain --chain 2000+20000 \
                 --replicates 400";
     let mut command = desk.command(line);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
