@@ -10,6 +10,8 @@ mod path;
 mod points;
 mod strata;
 mod whole;
+#[cfg(test)]
+mod worked_example;
 
 pub use anchor::{Anchor, AnchorError};
 pub use base::{Base, BaseDensity};
