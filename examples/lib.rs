@@ -17,6 +17,11 @@ mod quick_start {}
 #[doc = include_str!("../docs/how-it-works.md")]
 mod how_it_works {}
 
+/// docs/anchored-path.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/anchored-path.md")]
+mod anchored_path {}
+
 /// docs/what-to-use.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/what-to-use.md")]
