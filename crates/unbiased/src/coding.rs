@@ -13,6 +13,8 @@ use std::collections::HashSet;
 
 /// Names that a sentence lists.
 const LISTED: usize = 12;
+/// Remarks on columns that an answer shows.
+const REMARKS: usize = 30;
 /// A category of more levels than this should not have nearly as many levels as rows.
 const FEW_LEVELS: usize = 20;
 /// Words that mean that something happened.
@@ -145,6 +147,11 @@ pub fn code(
         return Err(exit::data(format!(
             "{file}: no column varies, so there is nothing to estimate"
         )));
+    }
+    let more = remarks.len().saturating_sub(REMARKS);
+    if more > 0 {
+        remarks.truncate(REMARKS);
+        remarks.push(format!("{more} more remarks on columns; --json has the whole coding"));
     }
     let target = match label {
         None => None,

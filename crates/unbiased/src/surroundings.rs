@@ -75,7 +75,8 @@ impl<'a> Stage<'a> {
             stage.source.remarks.iter().for_each(|remark| stage.say(remark));
         }
         let width = stage.source.names.len();
-        if width > MOST_COVARIATES && common.method != MethodArgument::Plain {
+        let anchored = !common.model.closed_form() && common.method != MethodArgument::Plain;
+        if anchored && width > MOST_COVARIATES {
             return Err(exit::data(format!(
                 "{width} covariates: an anchored path keeps matrices of covariates by covariates and \
                  takes at most {MOST_COVARIATES}; choose some with --columns, or take --method plain"

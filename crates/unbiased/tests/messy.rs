@@ -307,7 +307,12 @@ fn bombs_are_refused_soon() {
     let values = "1,".repeat(9000);
     let names: String = (0..9000).map(|j| format!("c{j},")).collect();
     desk.put("w.csv", &format!("{names}y\n{values}1\n{values}0\n"));
-    desk.wrong("estimate gaussian-mean --data w.csv", 3, &["9001 c", "--columns"]);
+    desk.wrong("estimate gaussian-mean --data w.csv", 3, &["9001 columns", "--columns"]);
+    let logistic = "estimate logistic --data v.csv --label y";
+    desk.put("v.csv", &format!("{names}y\n{values}1\n{}0\n", "2,".repeat(9000)));
+    desk.wrong(logistic, 3, &["9000 covariates", "--columns", "--method plain"]);
+    desk.put("v.csv", &format!("{names}x,y\n{values}1,1\n{values}2,0\n"));
+    desk.wrong(&format!("{logistic} --method plain"), 2, &["\"c0\" is 1", "8970 more remarks"]);
     let words: String = (0..70_000).map(|i| format!("w{i},{}\n", i % 2)).collect();
     desk.put("l.csv", &format!("word,y\n{words}"));
     let many = ["\"word\"", "more than 65536 levels", "--drop word"];
