@@ -1,21 +1,21 @@
 //! What an experiment is, and the list of all.
 
 use crate::Context;
-use crate::a9a::A9a;
-use crate::airline::AirlineExperiment;
-use crate::anchored_path::AnchoredPathExperiment;
-use crate::baseline_lineup::BaselineLineup;
-use crate::chain_bias::ChainBias;
-use crate::convergence_rates::ConvergenceRates;
-use crate::estimator_forms::EstimatorForms;
-use crate::gaussian_path::GaussianPath;
-use crate::log_gaussian::LogGaussianExperiment;
-use crate::logistic_exhaustive::LogisticExhaustive;
-use crate::logistic_synthetic::LogisticSynthetic;
-use crate::random_features::RandomFeatures;
-use crate::scaling::Scaling;
-use crate::streaming::Streaming;
-use crate::work_variance::WorkVariance;
+use crate::questions::a9a::A9a;
+use crate::questions::airline::AirlineExperiment;
+use crate::questions::anchored_path::AnchoredPathExperiment;
+use crate::questions::baseline_lineup::BaselineLineup;
+use crate::questions::chain_bias::ChainBias;
+use crate::questions::convergence_rates::ConvergenceRates;
+use crate::questions::estimator_forms::EstimatorForms;
+use crate::questions::gaussian_path::GaussianPath;
+use crate::questions::log_gaussian::LogGaussianExperiment;
+use crate::questions::logistic_exhaustive::LogisticExhaustive;
+use crate::questions::logistic_synthetic::LogisticSynthetic;
+use crate::questions::random_features::RandomFeatures;
+use crate::questions::scaling::Scaling;
+use crate::questions::streaming::Streaming;
+use crate::questions::work_variance::WorkVariance;
 use records::{Claim, Record, Scale};
 
 /// A question, and how it is answered.

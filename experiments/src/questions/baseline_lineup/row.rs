@@ -1,0 +1,212 @@
+//! What one method's repetitions at one budget are worth.
+
+use super::budget::WHOLE_LINE;
+use crate::problems::truth::Truth;
+use records::Table;
+
+/// One method at one budget.
+pub(super) struct Row {
+    pub(super) problem: &'static str,
+    pub(super) method: &'static str,
+    pub(super) passes: usize,
+    /// The same in evaluations.
+    budget: f64,
+    /// Really taken, on average.
+    evaluations: f64,
+    pub(super) rmse: f64,
+    /// 95 % interval of it.
+    interval: (f64, f64),
+    pub(super) bias: f64,
+    /// What the bias would be by noise alone, that of the truth included.
+    noise: f64,
+    intervals: Option<Intervals>,
+}
+
+/// What claimed intervals are worth.
+struct Intervals {
+    /// Those that hold the truth, and all of them.
+    covered: (usize, usize),
+    /// How many independent ones they are worth: those of one repetition hold or fail together.
+    worth: f64,
+    /// Root mean square in posterior sds, the whole line not counted.
+    half_width: f64,
+}
+
+impl Row {
+    /// From repetitions, each evaluations, means and, where they are claimed, half widths.
+    pub(super) fn of(
+        problem: &'static str,
+        method: &'static str,
+        (passes, budget): (usize, f64),
+        repetitions: &[&[f64]],
+        truth: &Truth,
+    ) -> Row {
+        let (count, width) = (repetitions.len() as f64, truth.means.len());
+        let error = |part: &[f64], j: usize| (part[1 + j] - truth.means[j]) / truth.sds[j];
+        let squares: Vec<f64> =
+            repetitions.iter().map(|p| truth.error(&p[1..=width]).powi(2)).collect();
+        let square = squares.iter().sum::<f64>() / count;
+        let spread: f64 = squares.iter().map(|s| (s - square).powi(2)).sum::<f64>() / (count - 1.0);
+        // On the scale of the logarithm, where the interval of a positive number stays positive.
+        let relative = 1.96 * (spread / count).sqrt() / square;
+        let (mut bias, mut noise) = (0.0, 0.0);
+        for j in 0..width {
+            let mean = repetitions.iter().map(|p| error(p, j)).sum::<f64>() / count;
+            let squares: f64 = repetitions.iter().map(|p| (error(p, j) - mean).powi(2)).sum();
+            bias += mean * mean / width as f64;
+            noise += squares / (count - 1.0) / count / width as f64;
+            noise += (truth.errors[j] / truth.sds[j]).powi(2) / width as f64;
+        }
+        Row {
+            problem,
+            method,
+            passes,
+            budget,
+            evaluations: repetitions.iter().map(|part| part[0]).sum::<f64>() / count,
+            rmse: square.sqrt(),
+            interval: ((square * (-relative).exp()).sqrt(), (square * relative.exp()).sqrt()),
+            bias: bias.sqrt(),
+            noise: noise.sqrt(),
+            intervals: Intervals::of(repetitions, truth),
+        }
+    }
+
+    /// The share of intervals that hold the truth, if any are claimed.
+    pub(super) fn share(&self) -> Option<f64> {
+        self.intervals.as_ref().map(Intervals::share)
+    }
+
+    /// Of the claimed intervals, in posterior sds.
+    pub(super) fn half_width(&self) -> Option<f64> {
+        self.intervals.as_ref().map(|intervals| intervals.half_width)
+    }
+
+    /// The table `lineup`.
+    pub(super) fn table(rows: &[Row]) -> Table {
+        let words =
+            |of: fn(&Row) -> &str| rows.iter().map(|r| of(r).to_owned()).collect::<Vec<_>>();
+        let numbers = |of: fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
+        Table::new("lineup")
+            .with("problem", words(|row| row.problem))
+            .with("method", words(|row| row.method))
+            .with("passes", numbers(|row| row.passes as f64))
+            .with("budget", numbers(|row| row.budget))
+            .with("evaluations", numbers(|row| row.evaluations))
+            .with("rmse", numbers(|row| row.rmse))
+            .with("low", numbers(|row| row.interval.0))
+            .with("high", numbers(|row| row.interval.1))
+            .with("bias", numbers(|row| row.bias))
+            .with("bias by noise", numbers(|row| row.noise))
+    }
+
+    /// The table `coverage`.
+    pub(super) fn coverage(rows: &[Row]) -> Table {
+        let claimed: Vec<(&Row, &Intervals)> =
+            rows.iter().filter_map(|row| Some((row, row.intervals.as_ref()?))).collect();
+        let words = |of: fn(&Row) -> &str| {
+            claimed.iter().map(|(row, _)| of(row).to_owned()).collect::<Vec<_>>()
+        };
+        let numbers = |of: fn(&Row, &Intervals) -> f64| {
+            claimed.iter().map(|(row, intervals)| of(row, intervals)).collect::<Vec<f64>>()
+        };
+        let counts = |of: fn(&Intervals) -> usize| {
+            claimed.iter().map(|(_, intervals)| of(intervals) as i64).collect::<Vec<_>>()
+        };
+        Table::new("coverage")
+            .with("problem", words(|row| row.problem))
+            .with("method", words(|row| row.method))
+            .with("covered", counts(|intervals| intervals.covered.0))
+            .with("intervals", counts(|intervals| intervals.covered.1))
+            .with("low", numbers(|_, intervals| intervals.ends().0))
+            .with("high", numbers(|_, intervals| intervals.ends().1))
+            .with("evaluations", numbers(|row, _| row.evaluations))
+            .with("half width", numbers(|_, intervals| intervals.half_width))
+            .with("rmse", numbers(|row, _| row.rmse))
+    }
+}
+
+impl Intervals {
+    fn of(repetitions: &[&[f64]], truth: &Truth) -> Option<Intervals> {
+        let width = truth.means.len();
+        if repetitions.iter().any(|part| part.len() <= 1 + width) {
+            return None;
+        }
+        let holds =
+            |part: &[f64], j: usize| (part[1 + j] - truth.means[j]).abs() <= part[1 + width + j];
+        let hits: Vec<usize> =
+            repetitions.iter().map(|part| (0..width).filter(|&j| holds(part, j)).count()).collect();
+        let covered = (hits.iter().sum::<usize>(), hits.len() * width);
+        let share = covered.0 as f64 / covered.1 as f64;
+        let count = hits.len() as f64;
+        let spread = hits.iter().map(|&hits| (hits as f64 / width as f64 - share).powi(2));
+        let variance = spread.sum::<f64>() / (count - 1.0) / count;
+        // Where all hold there is no spread to tell; then a repetition is worth one.
+        let worth = if variance > 0.0 { share * (1.0 - share) / variance } else { count };
+        let halves = repetitions.iter().flat_map(|part| {
+            let known = move |j: &usize| part[1 + width + j] < WHOLE_LINE;
+            (0..width).filter(known).map(|j| part[1 + width + j] / truth.sds[j])
+        });
+        let (number, squares) = halves.fold((0.0, 0.0), |(n, sum), h| (n + 1.0, sum + h * h));
+        let half_width = f64::sqrt(squares / number);
+        Some(Intervals { covered, worth: worth.min(covered.1 as f64), half_width })
+    }
+
+    fn share(&self) -> f64 {
+        self.covered.0 as f64 / self.covered.1 as f64
+    }
+
+    fn ends(&self) -> (f64, f64) {
+        wilson(self.share(), self.worth)
+    }
+}
+
+/// Wilson's 95 % interval of a share among n.
+fn wilson(share: f64, n: f64) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    let middle = share + Z * Z / (2.0 * n);
+    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + Z * Z / n;
+    ((middle - half) / scale, (middle + half) / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors of 1 and −1, then 3 and 1, in one weight of sd 2 about 10, with half widths 2.5.
+    #[test]
+    fn rows_by_hand() {
+        let truth = Truth { means: vec![10.0], sds: vec![2.0], errors: vec![0.0] };
+        let parts: [&[f64]; 4] =
+            [&[5.0, 12.0, 2.5], &[7.0, 8.0, 2.5], &[5.0, 16.0, 2.5], &[7.0, 12.0, 2.5]];
+        let row = Row::of("p", "m", (8, 64.0), &parts, &truth);
+        let intervals = row.intervals.as_ref().unwrap();
+        assert_eq!((row.evaluations, intervals.covered, row.share()), (6.0, (3, 4), Some(0.75)));
+        // p (1 − p) / (Var/4), Var = (3/16 + 9/16)/3 = ¼.
+        assert!((intervals.worth - 3.0).abs() < 1e-12 && intervals.half_width == 1.25);
+        assert!((row.rmse - 3f64.sqrt()).abs() < 1e-12);
+        assert!((row.bias - 1.0).abs() < 1e-12);
+        // Var = (0 + 4 + 4 + 0)/3, over four.
+        assert!((row.noise - (2.0 / 3.0_f64).sqrt()).abs() < 1e-12);
+        assert!(row.interval.0 < row.rmse && row.rmse < row.interval.1);
+    }
+
+    /// Two weights that always hold or fail together are worth one.
+    #[test]
+    fn intervals_of_one_repetition_are_not_independent() {
+        let truth = Truth { means: vec![0.0; 2], sds: vec![1.0; 2], errors: vec![0.0; 2] };
+        let part = |error: f64| vec![1.0, error, error, 1.0, 1.0];
+        let parts: Vec<Vec<f64>> = (0..40).map(|i| part(if i < 4 { 2.0 } else { 0.5 })).collect();
+        let parts: Vec<&[f64]> = parts.iter().map(Vec::as_slice).collect();
+        let intervals = Intervals::of(&parts, &truth).unwrap();
+        assert_eq!(intervals.covered, (72, 80));
+        assert!((intervals.worth - 39.0).abs() < 1e-9, "{}", intervals.worth);
+        assert!(Intervals::of(&[&[1.0, 0.5, 0.5], &[1.0, 0.5, 0.5]], &truth).is_none());
+    }
+
+    #[test]
+    fn wilson_by_hand() {
+        let (low, high) = wilson(0.95, 400.0);
+        assert!((low - 0.9240).abs() < 5e-4 && (high - 0.9674).abs() < 5e-4, "{low} {high}");
+    }
+}

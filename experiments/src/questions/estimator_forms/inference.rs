@@ -1,0 +1,185 @@
+//! How a level is estimated: chains asked in three ways, points and pairs in the frame of a stand-in.
+
+use super::Problem;
+use crate::Context;
+use crate::problems::truth::evaluations_a_row;
+use data::{GaussianLaw, Generated};
+use debias::{Caveat, Rng};
+use models::log_gaussian::LogGaussian;
+use models::logistic::DenseLogistic;
+use models::prior::Prior;
+use posterior::{Differentiable, LevelEstimate, Model, PartialPosterior, Rows};
+use samplers::{
+    ByChain, ByCoupledChains, ByKinkedChain, ByPoints, ChainError, Draws, Frame, Framing,
+    FramingError, Functional, Independence, Lagged, Length, Nuts, Start, Student, StudentError,
+    with_control_variates,
+};
+
+const WARM_UP: usize = 100;
+/// Degrees of freedom of proposals.
+const DEGREES: f64 = 10.0;
+/// Weights of the logistic regression, the bias among them.
+pub const WEIGHTS: usize = 10;
+
+/// NUTS in the coordinates of the Laplace approximation.
+pub fn nuts(
+    context: &Context<'_>,
+    problem: &Problem<Generated<GaussianLaw>, LogGaussian>,
+    draws: usize,
+) -> anyhow::Result<ByChain<Nuts>> {
+    let mut level = ByChain {
+        sampler: Nuts::default(),
+        framing: Framing::laplace(2),
+        start: Start::Frame { spread: 1.0 },
+        length: Length { warm_up: WARM_UP, draws },
+        functionals: sigma(),
+        control_variates: false,
+        expected_evaluations: 0.0,
+    };
+    level.expected_evaluations = evaluations(context, problem, &level, 64)?;
+    Ok(level)
+}
+
+/// NUTS through the kinks of the Laplace prior.
+pub fn kinked(draws: usize) -> anyhow::Result<ByKinkedChain<DenseLogistic>> {
+    Ok(ByKinkedChain {
+        stand_in: stand_in()?,
+        scale: 1.0,
+        framing: Framing::laplace(WEIGHTS),
+        length: Length { warm_up: WARM_UP, draws },
+        functionals: Functional::means(WEIGHTS),
+        expected_evaluations: 0.0,
+    })
+}
+
+/// The logistic regression under a smooth prior, which has a curvature everywhere.
+pub fn stand_in() -> anyhow::Result<DenseLogistic> {
+    Ok(DenseLogistic::new(WEIGHTS - 1, Prior::like_laplace(1.0))?)
+}
+
+pub fn sigma() -> Vec<Functional> {
+    vec![Functional::prediction(LogGaussian::sigma)]
+}
+
+/// What a level estimate takes a row, on batches of this size.
+pub fn evaluations<R, M, E>(
+    context: &Context<'_>,
+    problem: &Problem<R, M>,
+    level: &E,
+    batch: usize,
+) -> anyhow::Result<f64>
+where
+    R: Rows,
+    M: Model<Block = R::Block>,
+    E: LevelEstimate<M>,
+{
+    evaluations_a_row(context, &problem.rows, &problem.model, level, batch)
+}
+
+/// Weighted quasi-random points of a Student-t in the level's frame.
+pub fn points(count: usize, functionals: Vec<Functional>, dimension: usize) -> ByPoints {
+    ByPoints {
+        framing: Framing::laplace(dimension),
+        degrees: DEGREES,
+        count,
+        floor: 0.0,
+        functionals,
+        expected_evaluations: 0.0,
+    }
+}
+
+/// Independence chains in the level's frame that look at the same candidates.
+pub fn pairs(
+    functionals: Vec<Functional>,
+    dimension: usize,
+) -> Result<ByCoupledChains<Independence>, StudentError> {
+    Ok(ByCoupledChains {
+        kernel: Independence { proposal: Student::new(Frame::standard(dimension), DEGREES)? },
+        framing: Framing::laplace(dimension),
+        start: Start::Frame { spread: 1.0 },
+        lagged: Lagged { lag: 5, burn_in: 10, last: 510, budget: 1_000_000 },
+        functionals,
+        expected_evaluations: 0.0,
+    })
+}
+
+/// One chain asked for every functional three times: by its mean, with control variates, and for half
+/// the difference of the means of its two halves, whose square has the variance of the first for its
+/// expectation.
+pub struct ThreeTimes<F> {
+    pub draws: F,
+    pub functionals: Vec<Functional>,
+    pub evaluations: f64,
+}
+
+impl<M, F> LevelEstimate<M> for ThreeTimes<F>
+where
+    M: Differentiable,
+    F: Fn(&mut PartialPosterior<'_, M>, &mut Rng) -> Result<Draws, ChainError> + Sync,
+{
+    type Error = ChainError;
+
+    fn estimate(
+        &self,
+        posterior: &mut PartialPosterior<'_, M>,
+        rng: &mut Rng,
+    ) -> Result<Vec<f64>, ChainError> {
+        let draws = (self.draws)(posterior, rng)?;
+        let mut value = draws.functionals(&self.functionals);
+        value.extend(with_control_variates(&draws, &self.functionals)?);
+        let half = draws.count() / 2;
+        value.extend(self.functionals.iter().map(|functional| {
+            let values = draws.iter().map(|theta| functional.integrand(theta));
+            let difference: f64 =
+                values.enumerate().map(|(i, value)| if i < half { value } else { -value }).sum();
+            difference / draws.count() as f64
+        }));
+        Ok(value)
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        vec![Caveat::FiniteChain]
+    }
+
+    fn expected_cost(&self, rows: usize) -> f64 {
+        self.evaluations * rows as f64
+    }
+}
+
+/// An estimate in the frame of a stand-in: mode and curvature of the same rows under a smooth prior.
+/// Only the frame is the stand-in's; what is estimated is the posterior with its kinks.
+pub struct InFrameOf<M, F> {
+    pub stand_in: M,
+    pub estimate: F,
+    pub caveats: Vec<Caveat>,
+    pub evaluations: f64,
+}
+
+impl<M, F, E> LevelEstimate<M> for InFrameOf<M, F>
+where
+    M: Differentiable,
+    F: Fn(Framing, &mut PartialPosterior<'_, M>, &mut Rng) -> Result<Vec<f64>, E> + Sync,
+    E: From<FramingError> + std::error::Error + Send + Sync + 'static,
+{
+    type Error = E;
+
+    fn estimate(
+        &self,
+        posterior: &mut PartialPosterior<'_, M>,
+        rng: &mut Rng,
+    ) -> Result<Vec<f64>, E> {
+        let mut smooth = posterior.under(&self.stand_in);
+        let frame = Framing::laplace(self.stand_in.dimension()).frame(&mut smooth)?;
+        let work = smooth.ledger();
+        posterior.count(work);
+        (self.estimate)(frame.map_or(Framing::Plain, Framing::Given), posterior, rng)
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        self.caveats.clone()
+    }
+
+    fn expected_cost(&self, rows: usize) -> f64 {
+        self.evaluations * rows as f64
+    }
+}
