@@ -150,28 +150,21 @@ impl Experiment for ChainBias {
         }
         let price = product(COUPLED)? / cheapest;
         let sds = record.value("warm-up-5/bias in posterior sds")?;
-        Ok(vec![Claim {
-            id: "ours/chain-bias-doubly-unbiased".to_owned(),
-            statement: "coupled chains inside the data path remove the bias that finite chains leave".to_owned(),
-            printed: "ours".to_owned(),
-            ours: format!(
+        Ok(vec![Claim::ours(
+            "ours/chain-bias-doubly-unbiased",
+            "coupled chains inside the data path remove the bias that finite chains leave",
+        )
+            .found(format!(
                 "bias in standard errors by warm-up {}; coupled {pairs:.1}",
                 each.join("; ")
-            ),
-            rule: "reproduced if the plain estimator with five steps of warm-up is off by more than eight standard errors \
-                   and that of coupled chains by less than four (a false alarm once in sixteen thousand runs)"
-                .to_owned(),
-            verdict: if short.abs() > 8.0 && pairs.abs() < 4.0 {
-                Verdict::Reproduced
-            } else {
-                Verdict::NotReproduced
-            },
-            sentence: format!(
+            ))
+            .rule("reproduced if the plain estimator with five steps of warm-up is off by more than eight standard \
+             errors and that of coupled chains by less than four (a false alarm once in sixteen thousand runs)")
+            .judged(Verdict::of(short.abs() > 8.0 && pairs.abs() < 4.0), format!(
                 "Five steps of warm-up leave {sds:.1} posterior standard deviations of bias, {short:.0} standard errors; \
                  coupled chains are {pairs:.1} standard errors off, for {price:.2} times the work × variance of the cheapest \
                  warm-up whose bias these replicates cannot see."
-            ),
-        }])
+            ))])
     }
 }
 

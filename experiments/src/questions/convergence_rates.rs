@@ -127,20 +127,15 @@ impl Experiment for ConvergenceRates {
                 slow.push(name);
             }
         }
-        Ok(vec![Claim {
-            id: "rates/beta".to_owned(),
-            statement: "squared distances fall like n^-β with β near one or above".to_owned(),
-            printed: "β ≥ 1".to_owned(),
-            ours: ours.join("; "),
-            rule: "reproduced if every fitted β is at least 0.9; under the reading that one statistic may still be ruled by \
-                   its prior at these sizes, if all but one are; else not"
-                .to_owned(),
-            verdict: match slow.len() {
+        Ok(vec![Claim::printed("rates/beta", "squared distances fall like n^-β with β near one or above", "β ≥ 1")
+            .found(ours.join("; "))
+            .rule("reproduced if every fitted β is at least 0.9; under the reading that one statistic may still be \
+             ruled by its prior at these sizes, if all but one are; else not")
+            .judged(match slow.len() {
                 0 => Verdict::Reproduced,
                 1 => Verdict::ReproducedUnderReading,
                 _ => Verdict::NotReproduced,
-            },
-            sentence: format!(
+            }, format!(
                 "{} Least squares of d_n itself gives {} in the same order: the first sizes rule it, and the two fits \
                  disagree where the decay is not yet a power.",
                 if slow.is_empty() {
@@ -149,8 +144,7 @@ impl Experiment for ConvergenceRates {
                     format!("All slopes but those of {} are near one or above.", slow.join(" and "))
                 },
                 linear.join(", ")
-            ),
-        }])
+            ))])
     }
 }
 

@@ -146,40 +146,31 @@ impl Experiment for GaussianPath {
             (true, true) => Verdict::ReproducedUnderReading,
             (false, _) => Verdict::NotReproduced,
         };
-        Ok(vec![Claim {
-            id: "gaussian-path/mean".to_owned(),
-            statement: "the mean of 1000 estimates matches the full posterior mean".to_owned(),
-            printed: "matches".to_owned(),
-            ours: format!("({}) for ({})", ours.join(", "), truth.join(", ")),
-            rule:
-                "reproduced if both means lie within four standard errors of the exact posterior \
-                   mean; under a stated reading if the printed covariance had to be replaced"
-                    .to_owned(),
-            verdict,
-            sentence: format!(
+        Ok(vec![Claim::printed(
+            "gaussian-path/mean",
+            "the mean of 1000 estimates matches the full posterior mean",
+            "matches",
+        )
+            .found(format!("({}) for ({})", ours.join(", "), truth.join(", ")))
+            .rule("reproduced if both means lie within four standard errors of the exact posterior mean; under a \
+             stated reading if the printed covariance had to be replaced")
+            .judged(verdict, format!(
                 "Both coordinates lie within {worst:.1} standard errors of the exact posterior mean{}.",
                 if refused {
                     ", with a covariance in place of the printed matrix, which is none"
                 } else {
                     ""
                 }
-            ),
-        },
-        Claim {
-            id: "theory/unbiased".to_owned(),
-            statement: "E Z = φ_L".to_owned(),
-            printed: "exactly".to_owned(),
-            ours: if exact { "to 1e-12" } else { "not to 1e-12" }.to_owned(),
-            rule: "reproduced if the mean over all orders of seven rows and all depths differs from the posterior mean \
-                   given all of them by less than 1e-12, for every form"
-                .to_owned(),
-            verdict: if exact { Verdict::Reproduced } else { Verdict::NotReproduced },
-            sentence: format!(
-                    "Averaged over all 5040 orders of seven rows and all depths, every form of the estimator {} the full posterior \
-                     mean to 1e-12.",
-                    if exact { "gives" } else { "does not give" }
-                ),
-        }])
+            )),
+        Claim::printed("theory/unbiased", "E Z = φ_L", "exactly")
+            .found(if exact { "to 1e-12" } else { "not to 1e-12" })
+            .rule("reproduced if the mean over all orders of seven rows and all depths differs from the posterior \
+             mean given all of them by less than 1e-12, for every form")
+            .judged(Verdict::of(exact), format!(
+                "Averaged over all 5040 orders of seven rows and all depths, every form of the estimator {} the full posterior \
+                 mean to 1e-12.",
+                if exact { "gives" } else { "does not give" }
+            ))])
     }
 }
 

@@ -102,20 +102,14 @@ impl Experiment for LogisticExhaustive {
         let firefly = record.value("firefly/passes")?;
         let rows = record.data.first().map_or(0, |data| data.rows);
         let ran = worst < 4.0 && effective > 100.0;
-        Ok(vec![Claim {
-            id: "logistic/impossible".to_owned(),
-            statement: "a chain on 10⁸ rows cannot be run".to_owned(),
-            printed: "impossible".to_owned(),
-            ours: format!("{passes:.0} passes, least effective draws {effective:.0}"),
-            rule: "not reproduced if the chain was run and was right: at least 100 effective draws of every weight, and \
-                   all ten means within four Monte Carlo standard errors of the truth (a false alarm once in 1600 runs); \
-                   else reproduced"
-                .to_owned(),
-            verdict: if ran { Verdict::NotReproduced } else { Verdict::Reproduced },
-            sentence: format!(
+        Ok(vec![Claim::printed("logistic/impossible", "a chain on 10⁸ rows cannot be run", "impossible")
+            .found(format!("{passes:.0} passes, least effective draws {effective:.0}"))
+            .rule("not reproduced if the chain was run and was right: at least 100 effective draws of every weight, \
+             and all ten means within four Monte Carlo standard errors of the truth (a false alarm once in 1600 \
+             runs); else reproduced")
+            .judged(if ran { Verdict::NotReproduced } else { Verdict::Reproduced }, format!(
                 "NUTS took {passes:.0} passes over {rows} rows in memory; all means lie within {worst:.1} Monte Carlo \
                  standard errors of the truth. Firefly took {firefly:.0} passes and a thousand rows an iteration."
-            ),
-        }])
+            ))])
     }
 }

@@ -81,36 +81,32 @@ impl Experiment for RandomFeatures {
         let ours = value("antithetic-single-term/error of the mean")?;
         let near = single > 0.2 && debiased < 0.1 * single;
         Ok(vec![
-            Claim {
-                id: "random-features/slow".to_owned(),
-                statement: "the mean squared error vanishes only near the full data".to_owned(),
-                printed: "close to zero only when almost all data is used".to_owned(),
-                ours: format!("{:.1} % of that at 312 rows left at 5000 of 10 000", 100.0 * half / small),
-                rule: "reproduced if half of the data still leaves more than one per cent of the error \
-                       that 312 rows leave"
-                    .to_owned(),
-                verdict: if half > 0.01 * small { Verdict::Reproduced } else { Verdict::NotReproduced },
-                sentence: format!("Half of the rows leave a mean squared error of {half:.4}, 312 rows {small:.4}."),
-            },
-            Claim {
-                id: "random-features/constant".to_owned(),
-                statement: "constant batches of 469 rows have an error above 0.2, debiasing nearly none".to_owned(),
-                printed: "> 0.2 against almost 0".to_owned(),
-                ours: format!("one batch {single:.3}, mean of batches {averaged:.4}, debiased {debiased:.4}, ours {ours:.4}"),
-                rule: "not reproduced unless one batch errs by more than 0.2 and debiasing by less than a \
-                       tenth of it; then under a stated reading if averaging the constant batches does no \
-                       worse than debiasing, else reproduced"
-                    .to_owned(),
-                verdict: match (near, averaged <= debiased) {
+            Claim::printed(
+                "random-features/slow",
+                "the mean squared error vanishes only near the full data",
+                "close to zero only when almost all data is used",
+            )
+                .found(format!("{:.1} % of that at 312 rows left at 5000 of 10 000", 100.0 * half / small))
+                .rule("reproduced if half of the data still leaves more than one per cent of the error that 312 rows \
+                 leave")
+                .judged(Verdict::of(half > 0.01 * small), format!("Half of the rows leave a mean squared error of {half:.4}, 312 rows {small:.4}.")),
+            Claim::printed(
+                "random-features/constant",
+                "constant batches of 469 rows have an error above 0.2, debiasing nearly none",
+                "> 0.2 against almost 0",
+            )
+                .found(format!("one batch {single:.3}, mean of batches {averaged:.4}, debiased {debiased:.4}, ours {ours:.4}"))
+                .rule("not reproduced unless one batch errs by more than 0.2 and debiasing by less than a tenth of \
+                 it; then under a stated reading if averaging the constant batches does no worse than debiasing, else \
+                 reproduced")
+                .judged(match (near, averaged <= debiased) {
                     (false, _) => Verdict::NotReproduced,
                     (true, true) => Verdict::ReproducedUnderReading,
                     (true, false) => Verdict::Reproduced,
-                },
-                sentence: format!(
+                }, format!(
                     "One batch against a running mean is not like with like: averaged constant batches \
                      come to {averaged:.4}, the debiased mean to {debiased:.4}."
-                ),
-            },
+                )),
         ])
     }
 }

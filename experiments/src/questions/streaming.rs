@@ -139,19 +139,18 @@ impl Experiment for Streaming {
         let off = |quantity: &Quantity| (quantity.value - TRUE_MEAN).abs();
         let wrong = off(constant) > bar(constant);
         let honest = off(debiased) < bar(debiased) && off(debiased) < off(constant);
-        Ok(vec![Claim {
-            id: "streaming/bias".to_owned(),
-            statement: "constant batches are overconfidently wrong; debiasing is nearer, with honest bars".to_owned(),
-            printed: "prior-pulled against nearly 10".to_owned(),
-            ours: format!(
+        Ok(vec![Claim::printed(
+            "streaming/bias",
+            "constant batches are overconfidently wrong; debiasing is nearer, with honest bars",
+            "prior-pulled against nearly 10",
+        )
+            .found(format!(
                 "{:.2} ± {:.2} against {:.2} ± {:.2}",
                 constant.value, bar(constant), debiased.value, bar(debiased)
-            ),
-            rule: "reproduced if the 95 % bars of the constant batches miss 10 and those of debiasing \
-                   cover it from nearer by"
-                .to_owned(),
-            verdict: if wrong && honest { Verdict::Reproduced } else { Verdict::NotReproduced },
-            sentence: format!(
+            ))
+            .rule("reproduced if the 95 % bars of the constant batches miss 10 and those of debiasing cover it from \
+             nearer by")
+            .judged(Verdict::of(wrong && honest), format!(
                 "Constant batches are {:.1} half-widths of their bars away from 10, debiasing {:.1}; a \
                  running posterior on the constant batches' own rows gives {:.2} ± {:.2} for two \
                  numbers of memory.",
@@ -159,8 +158,7 @@ impl Experiment for Streaming {
                 off(debiased) / bar(debiased),
                 kept.value,
                 bar(kept)
-            ),
-        }])
+            ))])
     }
 }
 

@@ -112,27 +112,22 @@ fn alpha_claim(record: &Record) -> anyhow::Result<Claim> {
     let alpha = record.value("bound/alpha").unwrap_or(f64::NAN);
     let true_minima = record.value(&format!("true/{ROWS}/interior minima"))?;
     let rounds = (alpha - PRINTED_ALPHA).abs() <= 0.005;
-    let verdict = match (minima == 1.0 && rounds, true_minima == 1.0) {
-        (true, true) => Verdict::Reproduced,
-        (true, false) => Verdict::ReproducedUnderReading,
-        (false, _) => Verdict::NotReproduced,
-    };
+    let verdict =
+        Verdict::graded(minima == 1.0 && rounds && true_minima == 1.0, minima == 1.0 && rounds);
     let large = record.value("true/100000000/alpha")?;
-    Ok(Claim {
-        id: "work-variance/alpha".to_owned(),
-        statement: "best α = 0.87 for N = 10 000, a = 128; the minimum is well defined".to_owned(),
-        printed: "0.87".to_owned(),
-        ours: format!("{alpha:.3} (exact)"),
-        rule: "reproduced if cost × bound has one interior minimum that rounds to 0.87 and so has \
-               the true work × variance; under a stated reading if only the bound has"
-            .to_owned(),
-        verdict,
-        sentence: format!(
+    Ok(Claim::printed(
+        "work-variance/alpha",
+        "best α = 0.87 for N = 10 000, a = 128; the minimum is well defined",
+        "0.87",
+    )
+        .found(format!("{alpha:.3} (exact)"))
+        .rule("reproduced if cost × bound has one interior minimum that rounds to 0.87 and so has the true work × \
+         variance; under a stated reading if only the bound has")
+        .judged(verdict, format!(
             "The bound has its minimum at α = {alpha:.3}; the true work × variance at N = 10 000 has \
              {} interior minimum (all the data has no variance), and at N = 10⁸ one at {large:.3}.",
             if true_minima == 0.0 { "no" } else { "an" }
-        ),
-    })
+        )))
 }
 
 fn cost_claim(record: &Record) -> anyhow::Result<Claim> {
@@ -140,50 +135,31 @@ fn cost_claim(record: &Record) -> anyhow::Result<Claim> {
     let ratio = record.value("cost/printed over exact at alpha 0.99")?;
     let order = (slope - 0.5).abs() < 0.01;
     let usable = (ratio - 1.0).abs() < 0.1;
-    let verdict = match (order, usable) {
-        (true, true) => Verdict::Reproduced,
-        (true, false) => Verdict::ReproducedUnderReading,
-        (false, _) => Verdict::NotReproduced,
-    };
-    Ok(Claim {
-        id: "theory/cost".to_owned(),
-        statement: "the expected cost is O(a (N/a)^{1−α})".to_owned(),
-        printed: "slope 1 − α".to_owned(),
-        ours: format!("slope {slope:.4} at α = 0.5"),
-        rule:
-            "reproduced if the slope of ln cost in ln N between a·2¹⁶ and a·2²⁰ rows at α = 0.5 is within \
-               0.01 of 0.5 and the printed closed form is within a tenth of the exact sum at \
-               α = 0.99, N = a·2²⁰; under a stated reading if only the order holds"
-                .to_owned(),
-        verdict,
-        sentence: format!(
+    let verdict = Verdict::graded(order && usable, order);
+    Ok(Claim::printed("theory/cost", "the expected cost is O(a (N/a)^{1−α})", "slope 1 − α")
+        .found(format!("slope {slope:.4} at α = 0.5"))
+        .rule("reproduced if the slope of ln cost in ln N between a·2¹⁶ and a·2²⁰ rows at α = 0.5 is within 0.01 of \
+         0.5 and the printed closed form is within a tenth of the exact sum at α = 0.99, N = a·2²⁰; under a stated \
+         reading if only the order holds")
+        .judged(verdict, format!(
             "The order {}; the printed closed form is {ratio:.1} times the exact sum at α = 0.99 \
              and has no value at α = 1.",
             if order { "holds" } else { "does not hold" }
-        ),
-    })
+        )))
 }
 
 fn variance_claim(record: &Record) -> anyhow::Result<Claim> {
     let below = record.value("variance/growth at alpha 0.8")?;
     let above = record.value("variance/growth at alpha 1.2")?;
-    let verdict =
-        if below < 1.01 && above > 1.5 { Verdict::Reproduced } else { Verdict::NotReproduced };
-    Ok(Claim {
-        id: "theory/variance".to_owned(),
-        statement: "the variance stays bounded as N grows when α < β".to_owned(),
-        printed: "bounded for α < β".to_owned(),
-        ours: format!("× {below:.4} at α = 0.8, × {above:.2} at α = 1.2, for 2⁴ times the rows"),
-        rule:
-            "reproduced if, at β = 1 and from a·2²⁶ to a·2³⁰ rows, the exact bound grows by less \
-               than one per cent at α = 0.8 and by more than half at α = 1.2"
-                .to_owned(),
-        verdict,
-        sentence: format!(
+    let verdict = Verdict::of(below < 1.01 && above > 1.5);
+    Ok(Claim::printed("theory/variance", "the variance stays bounded as N grows when α < β", "bounded for α < β")
+        .found(format!("× {below:.4} at α = 0.8, × {above:.2} at α = 1.2, for 2⁴ times the rows"))
+        .rule("reproduced if, at β = 1 and from a·2²⁶ to a·2³⁰ rows, the exact bound grows by less than one per cent \
+         at α = 0.8 and by more than half at α = 1.2")
+        .judged(verdict, format!(
             "With sixteen times the rows the bound grows by {:.1} % at α = 0.8 and by a factor of {above:.1} at α = 1.2.",
             100.0 * (below - 1.0)
-        ),
-    })
+        )))
 }
 
 /// Expected cost and variance (or its bound) of a replicate.

@@ -34,20 +34,14 @@ fn stable(record: &Record) -> anyhow::Result<Claim> {
     }
     let near = sizes.iter().copied().find(|&size| size >= 1000.0).unwrap_or(f64::INFINITY);
     let left = at(near, &errors).map_or(f64::NAN, |summary| summary.mean);
-    Ok(Claim {
-        id: "a9a/stable".to_owned(),
-        statement: "partial posterior statistics settle from about 1000 rows".to_owned(),
-        printed: "1000 rows".to_owned(),
-        ours: format!("β₁ from {settled:.0} rows on; all weights are then {left:.1} posterior sds off"),
-        rule: "reproduced if from at most 2035 rows (the level next to 1000) on the mean of β₁ over trials stays within \
-               a third of its first error of the full posterior mean, two standard errors included"
-            .to_owned(),
-        verdict: if settled <= 2035.0 { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!(
+    Ok(Claim::printed("a9a/stable", "partial posterior statistics settle from about 1000 rows", "1000 rows")
+        .found(format!("β₁ from {settled:.0} rows on; all weights are then {left:.1} posterior sds off"))
+        .rule("reproduced if from at most 2035 rows (the level next to 1000) on the mean of β₁ over trials stays \
+         within a third of its first error of the full posterior mean, two standard errors included")
+        .judged(Verdict::of(settled <= 2035.0), format!(
             "The mean of β₁ over batches settles from {settled:.0} rows on, but one batch of {near:.0} rows leaves all \
              weights {left:.1} posterior standard deviations away, root mean square."
-        ),
-    })
+        )))
 }
 
 fn full_draw(record: &Record) -> anyhow::Result<Claim> {
@@ -61,26 +55,24 @@ fn full_draw(record: &Record) -> anyhow::Result<Claim> {
         (quantile(&waits, 0.025), quantile(&waits, 0.5), quantile(&waits, 0.975));
     let left = quantile(&errors, 0.5);
     let usual = (low..=high).contains(&PRINTED_REPLICATE);
-    Ok(Claim {
-        id: "a9a/full-draw".to_owned(),
-        statement: "the full data is drawn around replicate 100, with the estimate not yet converged".to_owned(),
-        printed: "100".to_owned(),
-        ours: format!("median {median:.0} of {} runs ({low:.0} to {high:.0})", waits.len()),
-        rule: "under the reading that a = 1000 and α = 1, which are not printed, reproduced if 100 lies in the middle 95 % of \
-               the repetitions' first full draws and half of the repetitions are then more than one posterior sd from the \
-               truth, root mean square over the weights"
-            .to_owned(),
-        verdict: if usual && left > 1.0 {
+    Ok(Claim::printed(
+        "a9a/full-draw",
+        "the full data is drawn around replicate 100, with the estimate not yet converged",
+        "100",
+    )
+        .found(format!("median {median:.0} of {} runs ({low:.0} to {high:.0})", waits.len()))
+        .rule("under the reading that a = 1000 and α = 1, which are not printed, reproduced if 100 lies in the middle \
+         95 % of the repetitions' first full draws and half of the repetitions are then more than one posterior sd \
+         from the truth, root mean square over the weights")
+        .judged(if usual && left > 1.0 {
             Verdict::ReproducedUnderReading
         } else {
             Verdict::NotReproduced
-        },
-        sentence: format!(
+        }, format!(
             "The full data is drawn by replicate 100 in {:.0} % of runs, after {median:.0} in the median of ours; the \
              estimates are then {left:.1} posterior standard deviations off (median of repetitions).",
             100.0 * by
-        ),
-    })
+        )))
 }
 
 fn days(record: &Record) -> anyhow::Result<Claim> {
@@ -93,48 +85,32 @@ fn days(record: &Record) -> anyhow::Result<Claim> {
     let (warm_up, draws) = (setting("warm_up"), setting("draws"));
     // At ten million rows a second, which a plain loop reaches on one core of any recent machine.
     let seconds = evaluations / 1e7;
-    Ok(Claim {
-        id: "a9a/days".to_owned(),
-        statement: "full posterior sampling takes days".to_owned(),
-        printed: "days".to_owned(),
-        ours: format!("{gradients:.0} gradients, least effective draws {effective:.0} of {draws}"),
-        rule: "not reproduced if a chain of 100 + 500 iterations takes less than an hour at ten million rows a second"
-            .to_owned(),
-        verdict: if seconds < 3600.0 { Verdict::NotReproduced } else { Verdict::Reproduced },
-        sentence: format!(
+    Ok(Claim::printed("a9a/days", "full posterior sampling takes days", "days")
+        .found(format!("{gradients:.0} gradients, least effective draws {effective:.0} of {draws}"))
+        .rule("not reproduced if a chain of 100 + 500 iterations takes less than an hour at ten million rows a second")
+        .judged(if seconds < 3600.0 { Verdict::NotReproduced } else { Verdict::Reproduced }, format!(
             "NUTS in the metric of the Laplace approximation takes {gradients:.0} gradients for {} iterations: \
              {seconds:.0} seconds at ten million rows a second.",
             warm_up + draws
-        ),
-    })
+        )))
 }
 
 fn bfgs(record: &Record) -> anyhow::Result<Claim> {
     let iterations = record.value("mode/iterations")?;
     let near = record.value("mode/iterations to within one")?;
     let like = |iterations: f64| (0.5..=2.0).contains(&(iterations / PRINTED_ITERATIONS));
-    Ok(Claim {
-        id: "a9a/bfgs".to_owned(),
-        statement: "the mode takes about 40 iterations of BFGS".to_owned(),
-        printed: "40".to_owned(),
-        ours: if near < 0.0 {
+    Ok(Claim::printed("a9a/bfgs", "the mode takes about 40 iterations of BFGS", "40")
+        .found(if near < 0.0 {
             format!("{iterations:.0}, not within one of the best log density")
         } else {
             format!("{iterations:.0}; {near:.0} to a log density within one of the best")
-        },
-        rule: "reproduced if L-BFGS ends within a factor of two of 40 iterations at customary tolerances (gradient 1e-5, \
-               gain 1e-9); under a stated reading if it comes within one of the best log density by then"
-            .to_owned(),
-        verdict: match (like(iterations), like(near)) {
-            (true, _) => Verdict::Reproduced,
-            (false, true) => Verdict::ReproducedUnderReading,
-            (false, false) => Verdict::NotReproduced,
-        },
-        sentence: format!(
+        })
+        .rule("reproduced if L-BFGS ends within a factor of two of 40 iterations at customary tolerances (gradient \
+         1e-5, gain 1e-9); under a stated reading if it comes within one of the best log density by then")
+        .judged(Verdict::graded(like(iterations), like(near)), format!(
             "L-BFGS ends after {iterations:.0} iterations, held up by the kinks of the prior; {near:.0} bring the log \
              density within one of the best found."
-        ),
-    })
+        )))
 }
 
 /// Ours: all 124 means for a share of what full NUTS costs.
@@ -147,26 +123,18 @@ fn anchored(record: &Record) -> anyhow::Result<Claim> {
     let draws = record.value("reference/mean effective draws")?;
     let full = record.value("reference/total cost")? / draws / claimed.powi(2);
     let share = spent / full;
-    Ok(Claim {
-        id: "ours/anchored-a9a".to_owned(),
-        statement: "anchored paths find all 124 posterior means to 0.05 posterior sds from at most a tenth of the \
-                    evaluations of full NUTS"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("largest error {largest:.3} sds, {share:.2} of the evaluations"),
-        rule: "reproduced if the largest error against long chains on all rows is below 0.05 posterior sds, with at most a \
-               tenth of the evaluations that those chains would need for the same standard error; under a stated reading \
-               if only the second fails"
-            .to_owned(),
-        verdict: match (largest < 0.05, share <= 0.1) {
-            (true, true) => Verdict::Reproduced,
-            (true, false) => Verdict::ReproducedUnderReading,
-            (false, _) => Verdict::NotReproduced,
-        },
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-a9a",
+        "anchored paths find all 124 posterior means to 0.05 posterior sds from at most a tenth of the evaluations of \
+         full NUTS",
+    )
+        .found(format!("largest error {largest:.3} sds, {share:.2} of the evaluations"))
+        .rule("reproduced if the largest error against long chains on all rows is below 0.05 posterior sds, with at \
+         most a tenth of the evaluations that those chains would need for the same standard error; under a stated \
+         reading if only the second fails")
+        .judged(Verdict::graded(largest < 0.05 && share <= 0.1, largest < 0.05), format!(
             "The largest error of 124 means is {largest:.3} posterior standard deviations (root mean square {rms:.3}, the \
              chains' own noise included), from {share:.2} of the evaluations that NUTS on all rows, itself through the \
              kinks, takes for as small a standard error."
-        ),
-    })
+        )))
 }

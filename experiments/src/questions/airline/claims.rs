@@ -37,27 +37,26 @@ fn rmse(record: &Record) -> anyhow::Result<Claim> {
     let better = debiased.value + 1.96 * error.hypot(rival_error) < rival.value
         && (record.value("is 2008")? == 0.0 || printed);
     let rival = rival.value;
-    Ok(Claim {
-        id: "airline/rmse".to_owned(),
-        statement: "debiased predictions err by less than 27.9 minutes, GP-SVI by 32.6".to_owned(),
-        printed: format!("{PRINTED_DEBIASED} against {PRINTED_RIVAL}"),
-        ours: format!(
+    Ok(Claim::printed(
+        "airline/rmse",
+        "debiased predictions err by less than 27.9 minutes, GP-SVI by 32.6",
+        format!("{PRINTED_DEBIASED} against {PRINTED_RIVAL}"),
+    )
+        .found(format!(
             "{:.2} ± {:.2} against {rival:.2} ± {:.2}",
             debiased.value,
             1.96 * error,
             1.96 * rival_error
-        ),
-        rule: "reproduced if the paper's estimator errs by less than 27.9 minutes and by less than GP-SVI, 1.96 joint standard \
-               errors included, on the paper's flights; under a stated reading if by less than GP-SVI on others; else not"
-            .to_owned(),
-        verdict: holds(record, better)?,
-        sentence: format!(
+        ))
+        .rule("reproduced if the paper's estimator errs by less than 27.9 minutes and by less than GP-SVI, 1.96 joint \
+         standard errors included, on the paper's flights; under a stated reading if by less than GP-SVI on others; \
+         else not")
+        .judged(holds(record, better)?, format!(
             "On {}: debiased {:.2}, our estimator {ours:.2}, regression on all rows {all:.2}, GP-SVI {rival:.2} \
              minutes. No unbiased estimate of the regression can beat the regression itself.",
             data(record),
             debiased.value
-        ),
-    })
+        )))
 }
 
 fn thousand(record: &Record) -> anyhow::Result<Claim> {
@@ -65,20 +64,18 @@ fn thousand(record: &Record) -> anyhow::Result<Claim> {
     let rival = record.quantity("gp-svi/rmse")?;
     let error = batch.error.unwrap_or(f64::NAN).hypot(rival.error.unwrap_or(f64::NAN));
     let (rival, below) = (rival.value, batch.value + 1.96 * error < rival.value);
-    Ok(Claim {
-        id: "airline/1000".to_owned(),
-        statement: "1000 rows already predict slightly better than GP-SVI".to_owned(),
-        printed: format!("below {PRINTED_RIVAL}"),
-        ours: format!("{:.2} against {rival:.2}", batch.value),
-        rule: "reproduced if the mean error of one batch of 1000 rows, 1.96 joint standard errors included, is below GP-SVI's, on \
-               the paper's flights; under a stated reading on others; else not"
-            .to_owned(),
-        verdict: holds(record, below)?,
-        sentence: format!(
+    Ok(Claim::printed(
+        "airline/1000",
+        "1000 rows already predict slightly better than GP-SVI",
+        format!("below {PRINTED_RIVAL}"),
+    )
+        .found(format!("{:.2} against {rival:.2}", batch.value))
+        .rule("reproduced if the mean error of one batch of 1000 rows, 1.96 joint standard errors included, is below \
+         GP-SVI's, on the paper's flights; under a stated reading on others; else not")
+        .judged(holds(record, below)?, format!(
             "One batch of 1000 rows errs by {:.2} minutes, GP-SVI by {rival:.2}.",
             batch.value
-        ),
-    })
+        )))
 }
 
 fn constant(record: &Record) -> anyhow::Result<Claim> {
@@ -99,53 +96,45 @@ fn constant(record: &Record) -> anyhow::Result<Claim> {
     let pairs = last("coupled-sum")?.into_iter().zip(last("constant-batch")?);
     let difference = Summary::of(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>())?;
     let better = difference.interval.high < 0.0;
-    Ok(Claim {
-        id: "airline/constant".to_owned(),
-        statement: "debiasing predicts better than averaged constant batches of equal cost".to_owned(),
-        printed: "better".to_owned(),
-        ours: format!(
+    Ok(Claim::printed(
+        "airline/constant",
+        "debiasing predicts better than averaged constant batches of equal cost",
+        "better",
+    )
+        .found(format!(
             "{:.2} against {:.2}; difference {:.2} ({:.2} to {:.2})",
             debiased.value,
             constant.value,
             difference.mean,
             difference.interval.low,
             difference.interval.high
-        ),
-        rule: "reproduced if the 95 % interval of the difference, repetition by repetition, lies below zero on the paper's \
-               flights; under a stated reading on others; else not"
-            .to_owned(),
-        verdict: holds(record, better)?,
-        sentence: format!(
+        ))
+        .rule("reproduced if the 95 % interval of the difference, repetition by repetition, lies below zero on the \
+         paper's flights; under a stated reading on others; else not")
+        .judged(holds(record, better)?, format!(
             "After {replicates} replicates: debiased {:.2}, our estimator {:.2}, constant batches of {batch:.0} rows \
              {:.2} minutes.",
             debiased.value, ours.value, constant.value
-        ),
-    })
+        )))
 }
 
 fn cheaper(record: &Record) -> anyhow::Result<Claim> {
     let printed = RIVAL_ROWS / (REPLICATES * PRINTED_BATCH);
     let rows = record.value("gp-svi/rows")? / record.value("coupled-sum/rows")?;
     let operations = record.value("gp-svi/operations")? / record.value("coupled-sum/operations")?;
-    Ok(Claim {
-        id: "airline/cheaper".to_owned(),
-        statement: "debiasing costs an order of magnitude less than GP-SVI".to_owned(),
-        printed: "10 times".to_owned(),
-        ours: format!(
+    Ok(Claim::printed("airline/cheaper", "debiasing costs an order of magnitude less than GP-SVI", "10 times")
+        .found(format!(
             "{printed:.1} times by the printed rows; {rows:.1} in rows and {operations:.1} in operations here"
-        ),
-        rule: "reproduced if the measured rows differ by a factor of eight or more; else wrong as printed if the printed \
-               rows do not either, and not reproduced if they do"
-            .to_owned(),
-        verdict: match (rows >= 8.0, printed >= 8.0) {
+        ))
+        .rule("reproduced if the measured rows differ by a factor of eight or more; else wrong as printed if the \
+         printed rows do not either, and not reproduced if they do")
+        .judged(match (rows >= 8.0, printed >= 8.0) {
             (true, _) => Verdict::Reproduced,
             (false, false) => Verdict::WrongAsPrinted,
             (false, true) => Verdict::NotReproduced,
-        },
-        sentence: format!(
+        }, format!(
             "100 replicates of 2773 rows are {printed:.1} times fewer than a million, and every level of a replicate \
              reads its rows again: {rows:.1} times fewer rows in our run, {operations:.1} times fewer operations of \
              linear algebra."
-        ),
-    })
+        )))
 }

@@ -25,10 +25,6 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     ])
 }
 
-fn verdict(holds: bool) -> Verdict {
-    if holds { Verdict::Reproduced } else { Verdict::NotReproduced }
-}
-
 /// The numbers of a column in the rows of one problem.
 fn of(table: &Table, problem: &str, column: &str) -> anyhow::Result<Vec<f64>> {
     let (names, values) = (table.words("problem")?, table.numbers(column)?);
@@ -47,22 +43,18 @@ fn levels(record: &Record) -> anyhow::Result<Claim> {
         (worst, lowest) = (worst.max(errors[place]), lowest.min(floor));
         ours.push(format!("{problem} {:.1e} (floor {floor:.1})", errors[place]));
     }
-    Ok(Claim {
-        id: "ours/anchored-path-levels".to_owned(),
-        statement: "one anchored level of 1024 sampled rows comes to 0.05 posterior sds, where plain partial posteriors \
-                    cannot come nearer than five"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: ours.join("; "),
-        rule: "reproduced if on all four problems the root mean square error of a level of 1024 rows against the last \
-               level is at most 0.05 posterior sds and √(N/n − 1) is at least 5"
-            .to_owned(),
-        verdict: verdict(worst <= 0.05 && lowest >= 5.0),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-levels",
+        "one anchored level of 1024 sampled rows comes to 0.05 posterior sds, where plain partial posteriors cannot \
+         come nearer than five",
+    )
+        .found(ours.join("; "))
+        .rule("reproduced if on all four problems the root mean square error of a level of 1024 rows against the last \
+         level is at most 0.05 posterior sds and √(N/n − 1) is at least 5")
+        .judged(Verdict::of(worst <= 0.05 && lowest >= 5.0), format!(
             "The worst of the four is {worst:.1e} posterior standard deviations off; the floor of plain partial posteriors \
              is nowhere below {lowest:.1}."
-        ),
-    })
+        )))
 }
 
 fn slopes(record: &Record) -> anyhow::Result<Claim> {
@@ -83,21 +75,15 @@ fn slopes(record: &Record) -> anyhow::Result<Claim> {
             }
         }
     }
-    Ok(Claim {
-        id: "ours/anchored-path-slopes".to_owned(),
-        statement: "squared errors of anchored levels fall like 1/n and those of antithetic increments like 1/n²".to_owned(),
-        printed: "ours".to_owned(),
-        ours: ours.join("; "),
-        rule: "over the sizes at which every level keeps a quarter of its points: reproduced if all slopes are within 0.2 of \
-               theory, or within their 95 % interval if that is wider; under a stated reading if some increments are \
-               below 1e-8 posterior sds, where they are rounding and have no slope; else not"
-            .to_owned(),
-        verdict: match (off.is_empty(), rounding.is_empty()) {
-            (true, true) => Verdict::Reproduced,
-            (true, false) => Verdict::ReproducedUnderReading,
-            (false, _) => Verdict::NotReproduced,
-        },
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-slopes",
+        "squared errors of anchored levels fall like 1/n and those of antithetic increments like 1/n²",
+    )
+        .found(ours.join("; "))
+        .rule("over the sizes at which every level keeps a quarter of its points: reproduced if all slopes are within \
+         0.2 of theory, or within their 95 % interval if that is wider; under a stated reading if some increments are \
+         below 1e-8 posterior sds, where they are rounding and have no slope; else not")
+        .judged(Verdict::graded(off.is_empty() && rounding.is_empty(), off.is_empty()), format!(
             "{}{}",
             if off.is_empty() {
                 "All slopes that can be measured are those of theory.".to_owned()
@@ -113,8 +99,7 @@ fn slopes(record: &Record) -> anyhow::Result<Claim> {
             } else {
                 format!(" Increments are rounding on {}.", rounding.join(" and "))
             }
-        ),
-    })
+        )))
 }
 
 /// What NUTS on all rows takes in passes for a variance of one squared posterior sd.
@@ -150,23 +135,20 @@ fn few_passes(
             full / passes
         ),
     );
-    Ok(Claim {
-        id: format!("ours/anchored-path-{problem}"),
-        statement: format!(
+    Ok(Claim::ours(
+        format!("ours/anchored-path-{problem}"),
+        format!(
             "all {weights} posterior means given {rows:.0} rows to 0.02 posterior sds from at most five passes and a hundredth, \
              without a pilot"
         ),
-        printed: "ours".to_owned(),
-        ours: format!("largest error {largest:.1e} sds, {passes:.2} passes"),
-        rule: "reproduced if the largest error against Newton and Laplace over all rows, and half the 95 % interval, are \
-               below 0.02 posterior sds, at no more than 5.01 N evaluations in all"
-            .to_owned(),
-        verdict: verdict(largest < 0.02 && claimed < 0.02 && passes <= 5.01),
-        sentence: format!(
+    )
+        .found(format!("largest error {largest:.1e} sds, {passes:.2} passes"))
+        .rule("reproduced if the largest error against Newton and Laplace over all rows, and half the 95 % interval, \
+         are below 0.02 posterior sds, at no more than 5.01 N evaluations in all")
+        .judged(Verdict::of(largest < 0.02 && claimed < 0.02 && passes <= 5.01), format!(
             "{passes:.2} passes leave at most {largest:.1e} posterior standard deviations in any weight, and the \
              interval claims ± {claimed:.1e}; {beside}, by the effective draws that a chain really gave."
-        ),
-    })
+        )))
 }
 
 fn a9a(record: &Record) -> anyhow::Result<Claim> {
@@ -179,28 +161,24 @@ fn a9a(record: &Record) -> anyhow::Result<Claim> {
         Ok(spent * claimed.powi(2) / unit)
     };
     let (leapfrog, kinked) = (share("leapfrog")?, share("kinked")?);
-    Ok(Claim {
-        id: "ours/anchored-path-a9a".to_owned(),
-        statement: "all 124 posterior means of a9a to 0.05 posterior sds from at most a tenth of the evaluations of whitened \
-                    full NUTS for the same accuracy"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-a9a",
+        "all 124 posterior means of a9a to 0.05 posterior sds from at most a tenth of the evaluations of whitened \
+         full NUTS for the same accuracy",
+    )
+        .found(format!(
             "largest error {largest:.3} sds, {leapfrog:.3} of the evaluations by leapfrogs, {kinked:.3} of those through kinks"
-        ),
-        rule: "reproduced if the largest error against long chains on all rows is below 0.05 posterior sds, with at most a \
-               tenth of the evaluations that NUTS in the frame of the Laplace approximation, by leapfrogs, takes for the \
-               same root mean square standard error"
-            .to_owned(),
-        verdict: verdict(largest < 0.05 && leapfrog <= 0.1),
-        sentence: format!(
+        ))
+        .rule("reproduced if the largest error against long chains on all rows is below 0.05 posterior sds, with at \
+         most a tenth of the evaluations that NUTS in the frame of the Laplace approximation, by leapfrogs, takes for \
+         the same root mean square standard error")
+        .judged(Verdict::of(largest < 0.05 && leapfrog <= 0.1), format!(
             "{spent:.2e} evaluations, no pilot, leave at most {largest:.3} posterior standard deviations in any weight, the \
              reference's own noise included, and claim {claimed:.4} (root mean square). NUTS on all rows takes {:.0} times \
              as many for that by leapfrogs and {:.0} times as many through the kinks.",
             1.0 / leapfrog,
             1.0 / kinked
-        ),
-    })
+        )))
 }
 
 fn law(record: &Record) -> anyhow::Result<Claim> {
@@ -212,23 +190,20 @@ fn law(record: &Record) -> anyhow::Result<Claim> {
         (work, variance) = (work.max(value("cost")?), variance.max(value("variance")?));
         ours.push(format!("{problem} {:.2} and {:.1e}", value("cost")?, value("variance")?));
     }
-    Ok(Claim {
-        id: "ours/anchored-path-law".to_owned(),
-        statement: "a law without a pilot costs at most a quarter more work and a quarter of the variance".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("share of the first level's work, and of the variance: {}", ours.join("; ")),
-        rule: "reproduced if on all four problems corrections cost at most a quarter of the first level and, by increments \
-               measured apart, hold at most a quarter of the variance"
-            .to_owned(),
-        verdict: verdict(work <= 0.25 + 1e-9 && variance <= 0.25),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-law",
+        "a law without a pilot costs at most a quarter more work and a quarter of the variance",
+    )
+        .found(format!("share of the first level's work, and of the variance: {}", ours.join("; ")))
+        .rule("reproduced if on all four problems corrections cost at most a quarter of the first level and, by \
+         increments measured apart, hold at most a quarter of the variance")
+        .judged(Verdict::of(work <= 0.25 + 1e-9 && variance <= 0.25), format!(
             "Corrections cost {:.0} % of the first level, by construction, and hold at most {:.1} % of the variance, the \
              rounding of increments that are nothing else included: where they are worth next to nothing the path could \
              stop at its first level, and the price is that of having no pilot to say so.",
             100.0 * work,
             100.0 * variance
-        ),
-    })
+        )))
 }
 
 fn anchors(record: &Record) -> anyhow::Result<Claim> {
@@ -246,16 +221,14 @@ fn anchors(record: &Record) -> anyhow::Result<Claim> {
         let each = OFF.iter().zip(&errors).map(|(off, error)| format!("{off:.0}: {error:.1e}"));
         ours.push(format!("{problem} {}", each.collect::<Vec<_>>().join(" ")));
     }
-    Ok(Claim {
-        id: "ours/anchored-path-anchors".to_owned(),
-        statement: "an anchor two posterior sds off still gives levels to a tenth of a posterior sd".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("sds off and error of a level of 1024 rows: {}", ours.join("; ")),
-        rule: "reproduced if with an anchor whose farthest weight is two posterior sds off a level of 1024 rows errs by at \
-               most 0.1 posterior sds and keeps a quarter of its points, on all problems looked at"
-            .to_owned(),
-        verdict: verdict(bad.is_empty()),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-anchors",
+        "an anchor two posterior sds off still gives levels to a tenth of a posterior sd",
+    )
+        .found(format!("sds off and error of a level of 1024 rows: {}", ours.join("; ")))
+        .rule("reproduced if with an anchor whose farthest weight is two posterior sds off a level of 1024 rows errs \
+         by at most 0.1 posterior sds and keeps a quarter of its points, on all problems looked at")
+        .judged(Verdict::of(bad.is_empty()), format!(
             "{} Errors hold the noise of the points. Steps in many weights add up, which is why anchors are refined until \
              Newton's step is below a tenth of a posterior sd.",
             if bad.is_empty() {
@@ -263,8 +236,7 @@ fn anchors(record: &Record) -> anyhow::Result<Claim> {
             } else {
                 format!("Two sds off, {}.", bad.join(", "))
             }
-        ),
-    })
+        )))
 }
 
 fn core(record: &Record) -> anyhow::Result<Claim> {
@@ -278,17 +250,11 @@ fn core(record: &Record) -> anyhow::Result<Claim> {
         .collect();
     let enough = (0..rows.len()).filter(at).find(|&row| errors[row] <= 0.05 && last[row] >= 0.5);
     let least = enough.map_or(f64::INFINITY, |row| cores[row]);
-    Ok(Claim {
-        id: "ours/anchored-path-core".to_owned(),
-        statement: "a9a needs a core, and one of at most 2000 of its 32 561 rows is enough".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("core: error of a level of 1024 rows (effective points at the last level) {}", each.join("; ")),
-        rule: "reproduced if the smallest core of those tried that leaves at most 0.05 posterior sds at 1024 sampled rows, \
-               with half of the points effective at the last level, has between 1 and 2000 rows"
-            .to_owned(),
-        verdict: verdict((1.0..=2000.0).contains(&least)),
-        sentence: format!("The smallest core tried that is enough has {least:.0} rows."),
-    })
+    Ok(Claim::ours("ours/anchored-path-core", "a9a needs a core, and one of at most 2000 of its 32 561 rows is enough")
+        .found(format!("core: error of a level of 1024 rows (effective points at the last level) {}", each.join("; ")))
+        .rule("reproduced if the smallest core of those tried that leaves at most 0.05 posterior sds at 1024 sampled \
+         rows, with half of the points effective at the last level, has between 1 and 2000 rows")
+        .judged(Verdict::of((1.0..=2000.0).contains(&least)), format!("The smallest core tried that is enough has {least:.0} rows.")))
 }
 
 fn base(record: &Record) -> anyhow::Result<Claim> {
@@ -309,20 +275,17 @@ fn base(record: &Record) -> anyhow::Result<Claim> {
     let least = (0..draws.len()).map(ratio).fold(f64::INFINITY, f64::min);
     let kept = (0..draws.len()).map(|row| (last[row] / last_helped[row]).powi(2));
     let kept = kept.fold(f64::INFINITY, f64::min);
-    Ok(Claim {
-        id: "ours/anchored-path-base".to_owned(),
-        statement: "control variates halve the variance that the base's own Monte Carlo error adds on a9a".to_owned(),
-        printed: "ours".to_owned(),
-        ours: each.join("; "),
-        rule: "reproduced if at every length of the chain the variance of the base's means, root mean square over weights, \
-               is at most half with control variates"
-            .to_owned(),
-        verdict: verdict(least >= 2.0),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-base",
+        "control variates halve the variance that the base's own Monte Carlo error adds on a9a",
+    )
+        .found(each.join("; "))
+        .rule("reproduced if at every length of the chain the variance of the base's means, root mean square over \
+         weights, is at most half with control variates")
+        .judged(Verdict::of(least >= 2.0), format!(
             "Control variates make the variance of the base {least:.1} times smaller at least, and that of the last level, \
              where uneven weights add noise that the shift does not see, {kept:.1} times."
-        ),
-    })
+        )))
 }
 
 fn exact(record: &Record) -> anyhow::Result<Claim> {
@@ -340,22 +303,17 @@ fn exact(record: &Record) -> anyhow::Result<Claim> {
         })
         .collect();
     let fewest = coupled + 1;
-    Ok(Claim {
-        id: "ours/anchored-path-exact".to_owned(),
-        statement: "anchored paths are exact: enumerated over all orders of the rows, and unbiased with coupled chains \
-                    inside"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("bias {}", each.join("; ")),
-        rule: "reproduced if the mean over all orders of seven rows and all depths is the last level on the same points to \
-               1e-12 for every form, and with coupled chains the mean for 256 rows lies within four standard errors of the \
-               closed form (a false alarm once in sixteen thousand runs)"
-            .to_owned(),
-        verdict: verdict(enumerated && off[coupled].abs() < 4.0),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-path-exact",
+        "anchored paths are exact: enumerated over all orders of the rows, and unbiased with coupled chains inside",
+    )
+        .found(format!("bias {}", each.join("; ")))
+        .rule("reproduced if the mean over all orders of seven rows and all depths is the last level on the same \
+         points to 1e-12 for every form, and with coupled chains the mean for 256 rows lies within four standard \
+         errors of the closed form (a false alarm once in sixteen thousand runs)")
+        .judged(Verdict::of(enumerated && off[coupled].abs() < 4.0), format!(
             "Coupled chains are {:+.1} standard errors off; self-normalised weights of {}, with as many replicates, {:+.1}: \
              {:+.4} posterior standard deviations that no replicate takes away, and that more points do.",
             off[coupled], names[fewest], off[fewest], sds[fewest]
-        ),
-    })
+        )))
 }

@@ -62,10 +62,6 @@ impl Row {
     }
 }
 
-fn verdict(holds: bool) -> Verdict {
-    if holds { Verdict::Reproduced } else { Verdict::NotReproduced }
-}
-
 /// The rows of a problem at its largest budget, the least error first.
 fn ranked<'r>(rows: &'r [Row], problem: &str) -> Vec<&'r Row> {
     let own = || rows.iter().filter(|row| row.problem == problem);
@@ -115,11 +111,7 @@ fn least(rows: &[Row]) -> Claim {
         parts.push(format!("{name}, {most:.0} passes: {}", told.join(", ")));
     }
     let told = parts.join("; ");
-    let verdict = match (of_all, of_lasting) {
-        (true, true) => Verdict::Reproduced,
-        (false, true) => Verdict::ReproducedUnderReading,
-        (_, false) => Verdict::NotReproduced,
-    };
+    let verdict = Verdict::graded(of_all && of_lasting, of_lasting);
     let said = match verdict {
         Verdict::Reproduced => "The anchored path errs least",
         Verdict::ReproducedUnderReading => {
@@ -129,18 +121,15 @@ fn least(rows: &[Row]) -> Claim {
         }
         _ => "The anchored path does not err least",
     };
-    Claim {
-        id: "ours/lineup-least-error".to_owned(),
-        statement: "for the same likelihood evaluations no method errs less than the anchored path".to_owned(),
-        printed: "ours".to_owned(),
-        ours: told.clone(),
-        rule: "reproduced if on all problems the anchored path has a smaller root mean square error than every other \
-               method at the largest budget at which both answer; under a stated reading if only the Laplace mean, \
-               whose error no work makes smaller, errs less"
-            .to_owned(),
-        verdict,
-        sentence: format!("{said}. Root mean square errors in posterior sds: {told}."),
-    }
+    Claim::ours(
+        "ours/lineup-least-error",
+        "for the same likelihood evaluations no method errs less than the anchored path",
+    )
+        .found(told.clone())
+        .rule("reproduced if on all problems the anchored path has a smaller root mean square error than every other \
+         method at the largest budget at which both answer; under a stated reading if only the Laplace mean, whose \
+         error no work makes smaller, errs less")
+        .judged(verdict, format!("{said}. Root mean square errors in posterior sds: {told}."))
 }
 
 /// Whether answers take what they were allowed.
@@ -150,21 +139,15 @@ fn budgets(rows: &[Row]) -> Claim {
     let whose = dearest.map_or(String::new(), |row| {
         format!("{} on {} at {:.0} passes", row.method, row.problem, row.passes)
     });
-    Claim {
-        id: "ours/lineup-budgets".to_owned(),
-        statement: "every method keeps to its budget".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("largest overspend {:.1} %: {whose}", 100.0 * over),
-        rule: "reproduced if on average over repetitions no method takes more than 5 % beyond its budget, set-up \
-               included, at any budget on any problem"
-            .to_owned(),
-        verdict: verdict(over <= OVERSPEND),
-        sentence: if over > 0.0 {
+    Claim::ours("ours/lineup-budgets", "every method keeps to its budget")
+        .found(format!("largest overspend {:.1} %: {whose}", 100.0 * over))
+        .rule("reproduced if on average over repetitions no method takes more than 5 % beyond its budget, set-up \
+         included, at any budget on any problem")
+        .judged(Verdict::of(over <= OVERSPEND), if over > 0.0 {
             format!("The largest overspend of a budget is {:.1} %, of {whose}.", 100.0 * over)
         } else {
             format!("No method overspends; nearest to its budget is {whose}.")
-        },
-    }
+        })
 }
 
 fn bias(rows: &[Row]) -> Claim {
@@ -181,20 +164,14 @@ fn bias(rows: &[Row]) -> Claim {
         if list.is_empty() { "none".to_owned() } else { list.join(", ") }
     };
     let (wrong_list, seen_list) = (list(&wrong), list(&seen));
-    Claim {
-        id: "ours/lineup-bias".to_owned(),
-        statement: "methods that promise to be exact show no bias".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("exact methods with a clear bias: {wrong_list}; others: {seen_list}"),
-        rule: "reproduced if at the largest budget no debiased estimator, exact chain or particle method has a bias of \
-               more than four of its standard errors"
-            .to_owned(),
-        verdict: verdict(wrong.is_empty()),
-        sentence: format!(
+    Claim::ours("ours/lineup-bias", "methods that promise to be exact show no bias")
+        .found(format!("exact methods with a clear bias: {wrong_list}; others: {seen_list}"))
+        .rule("reproduced if at the largest budget no debiased estimator, exact chain or particle method has a bias \
+         of more than four of its standard errors")
+        .judged(Verdict::of(wrong.is_empty()), format!(
             "At the largest budget a clear bias, in posterior sds, is seen of {seen_list}; among methods that promise \
              none: {wrong_list}."
-        ),
-    }
+        ))
 }
 
 /// Where debiasing without an anchor is the wrong choice.
@@ -243,21 +220,15 @@ fn plain(rows: &[Row]) -> Claim {
             parts.push(format!("{method} {where_lost}{last}, {name}"));
         }
     }
-    Claim {
-        id: "ours/lineup-plain-paths".to_owned(),
-        statement: "debiasing on a plain path beats averaged constant batches of the same cost".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("loses in {lost} of {asked} comparisons"),
-        rule: "reproduced if the error is smaller at every budget; under a stated reading if at some, which are then \
-               the reading; not reproduced if at none"
-            .to_owned(),
-        verdict: match lost {
+    Claim::ours("ours/lineup-plain-paths", "debiasing on a plain path beats averaged constant batches of the same cost")
+        .found(format!("loses in {lost} of {asked} comparisons"))
+        .rule("reproduced if the error is smaller at every budget; under a stated reading if at some, which are then \
+         the reading; not reproduced if at none")
+        .judged(match lost {
             0 => Verdict::Reproduced,
             lost if lost < asked => Verdict::ReproducedUnderReading,
             _ => Verdict::NotReproduced,
-        },
-        sentence: format!("Plain paths with chains inside lose to constant batches: {}.", parts.join("; ")),
-    }
+        }, format!("Plain paths with chains inside lose to constant batches: {}.", parts.join("; ")))
 }
 
 fn coverage(record: &Record) -> anyhow::Result<Claim> {
@@ -286,19 +257,9 @@ fn coverage(record: &Record) -> anyhow::Result<Claim> {
         parts.push(format!("{number:.0} of {name}: {}", told.join(", ")));
     }
     let told = parts.join("; ");
-    Ok(Claim {
-        id: "ours/lineup-coverage".to_owned(),
-        statement: "95 % intervals of exact methods hold the truth 95 times in a hundred".to_owned(),
-        printed: "ours".to_owned(),
-        ours: told.clone(),
-        rule: "reproduced if the coverage of debiased estimators and full NUTS is between 92.5 and 97.5 % on both \
-               problems; under a stated reading if only their binomial intervals reach there"
-            .to_owned(),
-        verdict: match (inside, reach) {
-            (true, _) => Verdict::Reproduced,
-            (false, true) => Verdict::ReproducedUnderReading,
-            (false, false) => Verdict::NotReproduced,
-        },
-        sentence: format!("Of the claimed 95 % intervals the truth is in, of {told}."),
-    })
+    Ok(Claim::ours("ours/lineup-coverage", "95 % intervals of exact methods hold the truth 95 times in a hundred")
+        .found(told.clone())
+        .rule("reproduced if the coverage of debiased estimators and full NUTS is between 92.5 and 97.5 % on both \
+         problems; under a stated reading if only their binomial intervals reach there")
+        .judged(Verdict::graded(inside, reach), format!("Of the claimed 95 % intervals the truth is in, of {told}.")))
 }

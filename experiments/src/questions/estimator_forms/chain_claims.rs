@@ -1,7 +1,7 @@
 //! What the record says of chains: where their noise becomes the floor, and what removes it.
 
 use super::chains::{CHAIN, CONTROLLED};
-use super::claims::verdict;
+use records::Verdict;
 use records::{Claim, Record};
 
 /// The problems with chains inside.
@@ -60,23 +60,20 @@ pub(super) fn inference(record: &Record) -> anyhow::Result<Claim> {
     let best = cheapest(&rows)?;
     let each: Vec<String> =
         rows.iter().map(|row| format!("{}: {:.4}", row.name(), row.ratio)).collect();
-    Ok(Claim {
-        id: "ours/estimator-forms-inference".to_owned(),
-        statement: "log-Gaussian: with the inference of levels chosen too, at most 1/10 of the paper's work × variance".to_owned(),
-        printed: "ours".to_owned(),
-        ours: each.join("; "),
-        rule: "reproduced if some inference that knows no closed form brings the recommended default to at most 1/10 of the \
-               paper's estimator with NUTS of 100 + 500 iterations"
-            .to_owned(),
-        verdict: verdict(best.ratio <= 0.1),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/estimator-forms-inference",
+        "log-Gaussian: with the inference of levels chosen too, at most 1/10 of the paper's work × variance",
+    )
+        .found(each.join("; "))
+        .rule("reproduced if some inference that knows no closed form brings the recommended default to at most 1/10 \
+         of the paper's estimator with NUTS of 100 + 500 iterations")
+        .judged(Verdict::of(best.ratio <= 0.1), format!(
             "Best is {} at 1/{:.0} (95 %: 1/{:.0} to 1/{:.0}).",
             best.name(),
             1.0 / best.ratio,
             1.0 / best.high,
             1.0 / best.low
-        ),
-    })
+        )))
 }
 
 /// What of E Δ_t² is the noise of a chain's own: (n_t, E Δ_t², noise), level by level.
@@ -150,18 +147,14 @@ pub(super) fn floor(record: &Record) -> anyhow::Result<Claim> {
             best.name()
         ));
     }
-    Ok(Claim {
-        id: "ours/estimator-forms-chain-noise".to_owned(),
-        statement: "the deeper the level, the more of an antithetic increment is noise of its chains, and control variates take \
-                    most of that out, on the log-Gaussian and on logistic weights"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("E Δ² at the deepest level drawn: {}", each.join("; ")),
-        rule: "reproduced if on both problems, by chains of 100 draws, the noise of the chain (from the difference of its \
-               halves) is a larger share of E Δ² at the deepest level drawn than at the second level, and control variates \
-               lower E Δ² at the deepest by at least half of that noise"
-            .to_owned(),
-        verdict: verdict(holds),
-        sentence: format!("{}.", sentences.join(". ")),
-    })
+    Ok(Claim::ours(
+        "ours/estimator-forms-chain-noise",
+        "the deeper the level, the more of an antithetic increment is noise of its chains, and control variates take \
+         most of that out, on the log-Gaussian and on logistic weights",
+    )
+        .found(format!("E Δ² at the deepest level drawn: {}", each.join("; ")))
+        .rule("reproduced if on both problems, by chains of 100 draws, the noise of the chain (from the difference of \
+         its halves) is a larger share of E Δ² at the deepest level drawn than at the second level, and control \
+         variates lower E Δ² at the deepest by at least half of that noise")
+        .judged(Verdict::of(holds), format!("{}.", sentences.join(". "))))
 }

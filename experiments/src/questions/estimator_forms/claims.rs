@@ -15,10 +15,6 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     ])
 }
 
-pub(super) fn verdict(holds: bool) -> Verdict {
-    if holds { Verdict::Reproduced } else { Verdict::NotReproduced }
-}
-
 /// A way on a problem, with its ratio to the paper's estimator and the interval of that.
 struct Way {
     problem: String,
@@ -54,26 +50,24 @@ fn at_most(record: &Record, id: &str, problem: &str, share: f64) -> anyhow::Resu
         .iter()
         .find(|way| way.problem == problem)
         .ok_or_else(|| anyhow::anyhow!("the record has no {problem}"))?;
-    Ok(Claim {
-        id: format!("ours/estimator-forms-{id}"),
-        statement: format!(
+    Ok(Claim::ours(
+        format!("ours/estimator-forms-{id}"),
+        format!(
             "{problem}: the recommended default needs at most 1/{share:.0} of the paper's work × variance, the same inference \
              inside both"
         ),
-        printed: "ours".to_owned(),
-        ours: format!("{ratio:.4} ({low:.4} to {high:.4}) by the {}", form.replace('-', " ")),
-        rule: format!(
+    )
+        .found(format!("{ratio:.4} ({low:.4} to {high:.4}) by the {}", form.replace('-', " ")))
+        .rule(format!(
             "reproduced if the ratio of the products, at no more than the paper's expected cost and without pilots, is at \
              most 1/{share:.0}"
-        ),
-        verdict: verdict(ratio * share <= 1.0),
-        sentence: format!(
+        ))
+        .judged(Verdict::of(ratio * share <= 1.0), format!(
             "Work × variance is 1/{:.1} of the paper's (95 %: 1/{:.1} to 1/{:.1}).",
             1.0 / ratio,
             1.0 / high,
             1.0 / low
-        ),
-    })
+        )))
 }
 
 fn winner(record: &Record) -> anyhow::Result<Claim> {
@@ -113,23 +107,19 @@ fn winner(record: &Record) -> anyhow::Result<Claim> {
     } else {
         ""
     };
-    Ok(Claim {
-        id: "ours/estimator-forms-default".to_owned(),
-        statement: "the recommended default (antithetic single term or antithetic sum as the pilot chooses, optimal law, \
-                    stratified depths) is the measured winner"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: each.join("; "),
-        rule: "reproduced if on every problem no other way has a product below the 95 % interval of the default's, whose form \
-               and law are chosen on draws that do not judge it"
-            .to_owned(),
-        verdict: verdict(beaten.is_empty()),
-        sentence: if beaten.is_empty() {
+    Ok(Claim::ours(
+        "ours/estimator-forms-default",
+        "the recommended default (antithetic single term or antithetic sum as the pilot chooses, optimal law, \
+         stratified depths) is the measured winner",
+    )
+        .found(each.join("; "))
+        .rule("reproduced if on every problem no other way has a product below the 95 % interval of the default's, \
+         whose form and law are chosen on draws that do not judge it")
+        .judged(Verdict::of(beaten.is_empty()), if beaten.is_empty() {
             format!("No way beats the default beyond its interval on any problem. {chosen}")
         } else {
             format!("It is beaten on {}.{why} {chosen}", beaten.join(" and "))
-        },
-    })
+        }))
 }
 
 fn slopes(record: &Record) -> anyhow::Result<Claim> {
@@ -156,19 +146,17 @@ fn slopes(record: &Record) -> anyhow::Result<Claim> {
         name.starts_with("Gaussian mean (nested") || name.starts_with("log-Gaussian, closed form")
     };
     let broken = off.iter().filter(meant).count();
-    Ok(Claim {
-        id: "ours/estimator-forms-slopes".to_owned(),
-        statement: "E Δ² falls like 1/n nested and like 1/n² antithetic where levels are exact and the likelihood outweighs the \
-                    prior"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: each.join("; "),
-        rule: "reproduced if the slopes of the deepest five levels are within 0.2 of theory, or within their 95 % interval if \
-               that is wider: nested on the Gaussian mean, nested and antithetic on the log-Gaussian in closed form; the \
-               antithetic increments of a Gaussian mean, which is linear, cancel but for a row left over, and have no slope"
-            .to_owned(),
-        verdict: verdict(broken == 0),
-        sentence: if off.is_empty() {
+    Ok(Claim::ours(
+        "ours/estimator-forms-slopes",
+        "E Δ² falls like 1/n nested and like 1/n² antithetic where levels are exact and the likelihood outweighs the \
+         prior",
+    )
+        .found(each.join("; "))
+        .rule("reproduced if the slopes of the deepest five levels are within 0.2 of theory, or within their 95 % \
+         interval if that is wider: nested on the Gaussian mean, nested and antithetic on the log-Gaussian in closed \
+         form; the antithetic increments of a Gaussian mean, which is linear, cancel but for a row left over, and \
+         have no slope")
+        .judged(Verdict::of(broken == 0), if off.is_empty() {
             "All slopes, of chains too, are those of theory.".to_owned()
         } else {
             format!(
@@ -177,6 +165,5 @@ fn slopes(record: &Record) -> anyhow::Result<Claim> {
                  slowly.",
                 off.join(", ")
             )
-        },
-    })
+        }))
 }

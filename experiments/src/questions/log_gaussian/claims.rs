@@ -37,15 +37,14 @@ fn fast(record: &Record) -> anyhow::Result<Claim> {
         }
         settled = size;
     }
-    Ok(Claim {
-        id: "log-gaussian/fast".to_owned(),
-        statement: "partial posterior means of σ converge quickly; averaged constant batches soon have small error".to_owned(),
-        printed: "small error from a few hundred rows".to_owned(),
-        ours: format!("within 2 % from {settled:.0} rows on"),
-        rule: "reproduced if from at most 512 rows on the mean over trials stays within 2 % of the target".to_owned(),
-        verdict: if settled <= 512.0 { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!("Averages of level estimates stay within 2 % of the full posterior mean from {settled:.0} rows on."),
-    })
+    Ok(Claim::printed(
+        "log-gaussian/fast",
+        "partial posterior means of σ converge quickly; averaged constant batches soon have small error",
+        "small error from a few hundred rows",
+    )
+        .found(format!("within 2 % from {settled:.0} rows on"))
+        .rule("reproduced if from at most 512 rows on the mean over trials stays within 2 % of the target")
+        .judged(Verdict::of(settled <= 512.0), format!("Averages of level estimates stay within 2 % of the full posterior mean from {settled:.0} rows on.")))
 }
 
 fn estimate(record: &Record) -> anyhow::Result<Claim> {
@@ -54,26 +53,15 @@ fn estimate(record: &Record) -> anyhow::Result<Claim> {
     let bar = 1.96 * mean.error.unwrap_or(f64::NAN);
     let covers = |value: f64| (mean.value - value).abs() <= bar;
     let sds = record.value("coupled-sum/error in posterior sds")?;
-    Ok(Claim {
-        id: "log-gaussian/estimate".to_owned(),
-        statement: "the debiased estimate recovers √2".to_owned(),
-        printed: "covers √2 = 1.4142".to_owned(),
-        ours: format!("{:.4} ± {bar:.4}; target {target:.6}", mean.value),
-        rule:
-            "reproduced if the 95 % bars cover both √2 and the exact posterior mean given all rows"
-                .to_owned(),
-        verdict: if covers(target) && covers(sigma) {
-            Verdict::Reproduced
-        } else {
-            Verdict::NotReproduced
-        },
-        sentence: format!(
+    Ok(Claim::printed("log-gaussian/estimate", "the debiased estimate recovers √2", "covers √2 = 1.4142")
+        .found(format!("{:.4} ± {bar:.4}; target {target:.6}", mean.value))
+        .rule("reproduced if the 95 % bars cover both √2 and the exact posterior mean given all rows")
+        .judged(Verdict::of(covers(target) && covers(sigma)), format!(
             "The estimate is {:.0} posterior standard deviations away from the exact target, which its bars \
              {}: the price of seeing so few rows.",
             sds.abs(),
             if covers(target) { "cover" } else { "miss" }
-        ),
-    })
+        )))
 }
 
 fn usage(record: &Record) -> anyhow::Result<Claim> {
@@ -83,27 +71,20 @@ fn usage(record: &Record) -> anyhow::Result<Claim> {
     let share = value("share of runs no deeper than printed")?;
     let same_median = median == PRINTED_MEDIAN;
     let usual = (low..=high).contains(&PRINTED_ROWS) && share >= 0.025;
-    let verdict = match (same_median, usual) {
-        (true, true) => Verdict::Reproduced,
-        (false, true) => Verdict::ReproducedUnderReading,
-        (_, false) => Verdict::NotReproduced,
-    };
-    Ok(Claim {
-        id: "log-gaussian/usage".to_owned(),
-        statement: "median batch 16, largest 2048, 27 264 rows in 300 replicates".to_owned(),
-        printed: format!("{PRINTED_MEDIAN}, {PRINTED_LARGEST}, {PRINTED_ROWS}"),
-        ours: format!("{median}, {largest}, {rows} (95 % of runs: {low} to {high})"),
-        rule: "reproduced if the median is 16, the printed rows lie within 95 % of simulated runs at \
-               α = 0.95 and at least 2.5 % of them go no deeper than 2048; under a stated reading if \
-               only the median differs"
-            .to_owned(),
-        verdict,
-        sentence: format!(
+    let verdict = Verdict::graded(same_median && usual, usual);
+    Ok(Claim::printed(
+        "log-gaussian/usage",
+        "median batch 16, largest 2048, 27 264 rows in 300 replicates",
+        format!("{PRINTED_MEDIAN}, {PRINTED_LARGEST}, {PRINTED_ROWS}"),
+    )
+        .found(format!("{median}, {largest}, {rows} (95 % of runs: {low} to {high})"))
+        .rule("reproduced if the median is 16, the printed rows lie within 95 % of simulated runs at α = 0.95 and at \
+         least 2.5 % of them go no deeper than 2048; under a stated reading if only the median differs")
+        .judged(verdict, format!(
             "{:.1} % of simulated runs go no deeper than 2048 rows, and 95 % of them use {low:.0} to \
              {high:.0} rows; ours used {rows:.0}.",
             100.0 * share
-        ),
-    })
+        )))
 }
 
 fn cost(record: &Record) -> anyhow::Result<Claim> {
@@ -116,19 +97,18 @@ fn cost(record: &Record) -> anyhow::Result<Claim> {
     } else {
         Verdict::WrongAsPrinted
     };
-    Ok(Claim {
-        id: "log-gaussian/cost".to_owned(),
-        statement: "16 358 400 evaluations, below N/4 and 0.0005 of the full chain's burn-in".to_owned(),
-        printed: "0.0005".to_owned(),
-        ours: format!("{share:.4} by the printed numbers"),
-        rule: "wrong as printed if the printed evaluations over 100·2²⁶ are not within a tenth of the printed share".to_owned(),
-        verdict,
-        sentence: format!(
+    Ok(Claim::printed(
+        "log-gaussian/cost",
+        "16 358 400 evaluations, below N/4 and 0.0005 of the full chain's burn-in",
+        "0.0005",
+    )
+        .found(format!("{share:.4} by the printed numbers"))
+        .rule("wrong as printed if the printed evaluations over 100·2²⁶ are not within a tenth of the printed share")
+        .judged(verdict, format!(
             "The printed numbers give {share:.4}. Counting every gradient, our run took {total:.2e} \
              evaluations and full NUTS {full:.2e}, {:.0} times as many.",
             full / total
-        ),
-    })
+        )))
 }
 
 /// Ours: the posterior mean for a few passes.
@@ -138,22 +118,16 @@ fn anchored(record: &Record) -> anyhow::Result<Claim> {
     let passes = (setup + record.value("anchored/total cost")?) / rows;
     let error = record.value("anchored/error in posterior sds")?.abs();
     let full = record.value("full-nuts/total cost")? / rows;
-    Ok(Claim {
-        id: "ours/anchored-log-gaussian".to_owned(),
-        statement: "an anchored path finds the posterior mean of σ to 0.02 posterior sds from at most five passes".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("{error:.1e} posterior sds, {passes:.2} passes, no pilot"),
-        rule: "reproduced if the error against the closed form is below 0.02 posterior sds at no more than five passes"
-            .to_owned(),
-        verdict: if error < 0.02 && passes <= 5.0 {
-            Verdict::Reproduced
-        } else {
-            Verdict::NotReproduced
-        },
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-log-gaussian",
+        "an anchored path finds the posterior mean of σ to 0.02 posterior sds from at most five passes",
+    )
+        .found(format!("{error:.1e} posterior sds, {passes:.2} passes, no pilot"))
+        .rule("reproduced if the error against the closed form is below 0.02 posterior sds at no more than five \
+         passes")
+        .judged(Verdict::of(error < 0.02 && passes <= 5.0), format!(
             "{passes:.2} passes leave {error:.1e} posterior standard deviations of error; full NUTS took {full:.0} passes."
-        ),
-    })
+        )))
 }
 
 /// Ours: work × variance of the antithetic single term with NUTS inside.
@@ -163,17 +137,15 @@ fn forms(record: &Record) -> anyhow::Result<Claim> {
     let ratio = paper / ours;
     let share =
         record.value("coupled-sum/mean cost")? / record.value("coupled-sum/expected cost")?;
-    Ok(Claim {
-        id: "ours/forms-log-gaussian".to_owned(),
-        statement: "the antithetic single term needs at most a tenth of the paper's work × variance, NUTS inside".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("{:.2} of it", 1.0 / ratio),
-        rule: "reproduced if the measured work × variance, without pilots, is at most a tenth".to_owned(),
-        verdict: if ratio >= 10.0 { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/forms-log-gaussian",
+        "the antithetic single term needs at most a tenth of the paper's work × variance, NUTS inside",
+    )
+        .found(format!("{:.2} of it", 1.0 / ratio))
+        .rule("reproduced if the measured work × variance, without pilots, is at most a tenth")
+        .judged(Verdict::of(ratio >= 10.0), format!(
             "Work × variance is {ratio:.1} times smaller than the paper's by the spread and the cost of these 300 \
              replicates, which never saw the deepest levels: the paper's took {share:.2} of their expected cost. By the \
              moments of all levels `estimator-forms` measures the same ratio."
-        ),
-    })
+        )))
 }

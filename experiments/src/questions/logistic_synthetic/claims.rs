@@ -38,20 +38,18 @@ fn plateau(record: &Record) -> anyhow::Result<Claim> {
         }
         settled = size;
     }
-    Ok(Claim {
-        id: "logistic/plateau".to_owned(),
-        statement: "partial posterior means of the weights settle from about 10 000 rows".to_owned(),
-        printed: format!("{PRINTED_SETTLED:.0} rows"),
-        ours: format!("from {settled:.0} rows on"),
-        rule: "reproduced if from at most 20 000 rows on the first weight, averaged over trials, stays within 10 % of \
-               the true posterior mean, two standard errors included"
-            .to_owned(),
-        verdict: if settled <= 2.0 * PRINTED_SETTLED { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!(
+    Ok(Claim::printed(
+        "logistic/plateau",
+        "partial posterior means of the weights settle from about 10 000 rows",
+        format!("{PRINTED_SETTLED:.0} rows"),
+    )
+        .found(format!("from {settled:.0} rows on"))
+        .rule("reproduced if from at most 20 000 rows on the first weight, averaged over trials, stays within 10 % of \
+         the true posterior mean, two standard errors included")
+        .judged(Verdict::of(settled <= 2.0 * PRINTED_SETTLED), format!(
             "The average over trials stays within 10 % of the posterior mean given all rows from {settled:.0} rows \
              on; that of one batch is still many posterior standard deviations away."
-        ),
-    })
+        )))
 }
 
 fn usage(record: &Record) -> anyhow::Result<Claim> {
@@ -62,24 +60,22 @@ fn usage(record: &Record) -> anyhow::Result<Claim> {
     // Half of all depths are one: which of 128 and 256 the median is hangs on a coin.
     let same_median = median == PRINTED_MEDIAN || median == PRINTED_MEDIAN / 2.0;
     let usual = (low..=high).contains(&PRINTED_MEAN);
-    Ok(Claim {
-        id: "logistic/usage".to_owned(),
-        statement: "median 256 and mean 722 rows a replicate".to_owned(),
-        printed: format!("{PRINTED_MEDIAN}, {PRINTED_MEAN}"),
-        ours: format!("{median}, {mean:.0} (95 % of runs: {low:.0} to {high:.0})"),
-        rule: "reproduced under the reading that rows are those of the last batch with a = 128, if the median is 128 \
-               or 256 and the printed mean lies within 95 % of simulated runs"
-            .to_owned(),
-        verdict: if same_median && usual {
+    Ok(Claim::printed(
+        "logistic/usage",
+        "median 256 and mean 722 rows a replicate",
+        format!("{PRINTED_MEDIAN}, {PRINTED_MEAN}"),
+    )
+        .found(format!("{median}, {mean:.0} (95 % of runs: {low:.0} to {high:.0})"))
+        .rule("reproduced under the reading that rows are those of the last batch with a = 128, if the median is 128 \
+         or 256 and the printed mean lies within 95 % of simulated runs")
+        .judged(if same_median && usual {
             Verdict::ReproducedUnderReading
         } else {
             Verdict::NotReproduced
-        },
-        sentence: format!(
+        }, format!(
             "With a = 128 and rows counted as those of the last batch, 95 % of runs of this length have a mean \
              between {low:.0} and {high:.0}."
-        ),
-    })
+        )))
 }
 
 fn cost(record: &Record) -> anyhow::Result<Claim> {
@@ -88,19 +84,17 @@ fn cost(record: &Record) -> anyhow::Result<Claim> {
     let anchored =
         (record.value("anchored/total cost")? + record.value("anchored/set-up cost")?) / rows;
     let consistent = (PRINTED_PRODUCT / PRINTED_PASSES - 1.0).abs() < 0.1;
-    Ok(Claim {
-        id: "logistic/cost".to_owned(),
-        statement: "0.02 N rows in 600 iterations: 9 N likelihood evaluations".to_owned(),
-        printed: format!("{PRINTED_PASSES} N"),
-        ours: format!("{PRINTED_PRODUCT} N by the printed factors; {ours:.0} N counting every gradient"),
-        rule: "wrong as printed if the product of the printed factors is not within a tenth of the printed number"
-            .to_owned(),
-        verdict: if consistent { Verdict::Reproduced } else { Verdict::WrongAsPrinted },
-        sentence: format!(
+    Ok(Claim::printed(
+        "logistic/cost",
+        "0.02 N rows in 600 iterations: 9 N likelihood evaluations",
+        format!("{PRINTED_PASSES} N"),
+    )
+        .found(format!("{PRINTED_PRODUCT} N by the printed factors; {ours:.0} N counting every gradient"))
+        .rule("wrong as printed if the product of the printed factors is not within a tenth of the printed number")
+        .judged(if consistent { Verdict::Reproduced } else { Verdict::WrongAsPrinted }, format!(
             "The printed factors multiply to {PRINTED_PRODUCT} N. NUTS takes several gradients an iteration: our run \
              of the paper's estimator took {ours:.0} N, the anchored path {anchored:.2} N with its passes."
-        ),
-    })
+        )))
 }
 
 fn estimate(record: &Record) -> anyhow::Result<Claim> {
@@ -114,20 +108,18 @@ fn estimate(record: &Record) -> anyhow::Result<Claim> {
     let typical = (error.iter().map(|e| e * e).sum::<f64>() / error.len() as f64).sqrt();
     // With ten independent intervals of 95 % fewer than eight cover once in ninety runs.
     let close = covered >= 8.0 && typical < 0.5;
-    Ok(Claim {
-        id: "logistic/estimate".to_owned(),
-        statement: "after 1000 replicates the estimates are close to the truth".to_owned(),
-        printed: "close to one for each weight".to_owned(),
-        ours: format!("largest error {worst:.2}, standard error {typical:.2} a weight, {covered} of 10 covered"),
-        rule: "reproduced if at least 8 of 10 intervals cover the true posterior mean and the standard error is below a \
-               half; a false alarm once in ninety runs"
-            .to_owned(),
-        verdict: if close { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!(
+    Ok(Claim::printed(
+        "logistic/estimate",
+        "after 1000 replicates the estimates are close to the truth",
+        "close to one for each weight",
+    )
+        .found(format!("largest error {worst:.2}, standard error {typical:.2} a weight, {covered} of 10 covered"))
+        .rule("reproduced if at least 8 of 10 intervals cover the true posterior mean and the standard error is below \
+         a half; a false alarm once in ninety runs")
+        .judged(Verdict::of(close), format!(
             "Close on the scale of the weights, and {sds:.0} posterior standard deviations from the posterior means, \
              which the anchored path finds to {anchored:.0e}."
-        ),
-    })
+        )))
 }
 
 /// Speed-up by one worker for each replicate: all work over that of the deepest replicate.
@@ -139,25 +131,23 @@ fn parallel(record: &Record) -> anyhow::Result<Claim> {
     };
     let (paper, replicates) = table("coupled-sum")?;
     let (ours, _) = table("antithetic-single-term")?;
-    Ok(Claim {
-        id: "parallel/2R".to_owned(),
-        statement: "the speed-up by parallel replicates is up to 2 R".to_owned(),
-        printed: format!("{:.0} for R = {replicates:.0}", 2.0 * replicates),
-        ours: format!("{paper:.1}; our estimator {ours:.1}"),
-        rule: "with one worker a replicate the speed-up is all work over that of the deepest replicate, and R at the very \
-               most; under a stated reading (R, not 2 R) if it reaches R/2; else not"
-            .to_owned(),
-        verdict: if paper >= 0.5 * replicates {
+    Ok(Claim::printed(
+        "parallel/2R",
+        "the speed-up by parallel replicates is up to 2 R",
+        format!("{:.0} for R = {replicates:.0}", 2.0 * replicates),
+    )
+        .found(format!("{paper:.1}; our estimator {ours:.1}"))
+        .rule("with one worker a replicate the speed-up is all work over that of the deepest replicate, and R at the \
+         very most; under a stated reading (R, not 2 R) if it reaches R/2; else not")
+        .judged(if paper >= 0.5 * replicates {
             Verdict::ReproducedUnderReading
         } else {
             Verdict::NotReproduced
-        },
-        sentence: format!(
+        }, format!(
             "All work over that of the deepest replicate is {paper:.1} in this run, far from {:.0}: most replicates wait \
              for one.",
             2.0 * replicates
-        ),
-    })
+        )))
 }
 
 /// Ours: all ten means to a fiftieth of a posterior sd for a few passes.
@@ -168,23 +158,19 @@ fn anchored(record: &Record) -> anyhow::Result<Claim> {
     let largest = record.value("anchored/largest error in posterior sds")?;
     let claimed = record.value("anchored/standard error in posterior sds")?;
     let holds = largest < 0.02 && 1.96 * claimed < 0.02 && passes <= 5.01;
-    Ok(Claim {
-        id: "ours/anchored-logistic".to_owned(),
-        statement: "anchored paths find all ten posterior means given 10⁸ rows to 0.02 posterior sds from at most five \
-                    passes and a hundredth"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("largest error {largest:.1e} sds, {passes:.2} passes, no pilot"),
-        rule: "reproduced if the largest error against Newton and Laplace over all rows, and half the 95 % interval, are \
-               below 0.02 posterior sds, at no more than 5.01 N likelihood evaluations in all"
-            .to_owned(),
-        verdict: if holds { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/anchored-logistic",
+        "anchored paths find all ten posterior means given 10⁸ rows to 0.02 posterior sds from at most five passes \
+         and a hundredth",
+    )
+        .found(format!("largest error {largest:.1e} sds, {passes:.2} passes, no pilot"))
+        .rule("reproduced if the largest error against Newton and Laplace over all rows, and half the 95 % interval, \
+         are below 0.02 posterior sds, at no more than 5.01 N likelihood evaluations in all")
+        .judged(Verdict::of(holds), format!(
             "{passes:.2} passes over the data, without a pilot, leave at most {largest:.1e} posterior standard deviations \
              of error in any weight; the interval claims {:.1e}.",
             1.96 * claimed
-        ),
-    })
+        )))
 }
 
 /// Ours: work × variance of the antithetic single term with chains inside.
@@ -192,20 +178,16 @@ fn forms(record: &Record) -> anyhow::Result<Claim> {
     let paper = record.value("coupled-sum/work times variance")?;
     let ours = record.value("antithetic-single-term/work times variance")?;
     let ratio = paper / ours;
-    Ok(Claim {
-        id: "ours/forms-logistic".to_owned(),
-        statement: "the antithetic single term needs at most a sixth of the paper's work × variance for logistic weights, \
-                    chains inside"
-            .to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("a {ratio:.0}th"),
-        rule: "reproduced if the measured work × variance, summed over the ten weights and without pilots, is at most a \
-               sixth"
-            .to_owned(),
-        verdict: if ratio >= 6.0 { Verdict::Reproduced } else { Verdict::NotReproduced },
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/forms-logistic",
+        "the antithetic single term needs at most a sixth of the paper's work × variance for logistic weights, chains \
+         inside",
+    )
+        .found(format!("a {ratio:.0}th"))
+        .rule("reproduced if the measured work × variance, summed over the ten weights and without pilots, is at most \
+         a sixth")
+        .judged(Verdict::of(ratio >= 6.0), format!(
             "Work × variance is {ratio:.0} times smaller than the paper's in this run. Both hide variance in levels never \
              visited; the audit says how much."
-        ),
-    })
+        )))
 }

@@ -7,10 +7,6 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     Ok(vec![product(record)?, passes(record)?, workers(record)?])
 }
 
-fn verdict(holds: bool) -> Verdict {
-    if holds { Verdict::Reproduced } else { Verdict::NotReproduced }
-}
-
 fn product(record: &Record) -> anyhow::Result<Claim> {
     let slope = |method: &str| -> anyhow::Result<(f64, f64)> {
         let slope = record.quantity(&format!("{method}/slope of work times variance"))?;
@@ -18,24 +14,14 @@ fn product(record: &Record) -> anyhow::Result<Claim> {
     };
     let (ours, bar) = slope("antithetic-single-term")?;
     let (paper, paper_bar) = slope("coupled-sum")?;
-    Ok(Claim {
-        id: "ours/scaling-product".to_owned(),
-        statement: "work × variance of the antithetic single term does not grow with the data".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("slope {ours:.3} ± {bar:.3}; the paper's estimator {paper:.3} ± {paper_bar:.3}"),
-        rule: "reproduced if the slope of ln work × variance in ln N, from 10⁵ to 10⁸ rows, is within 0.1 of zero; under \
-               a stated reading if only its 95 % interval reaches there"
-            .to_owned(),
-        verdict: match (ours.abs() <= 0.1, ours.abs() - bar <= 0.1) {
-            (true, _) => Verdict::Reproduced,
-            (false, true) => Verdict::ReproducedUnderReading,
-            (false, false) => Verdict::NotReproduced,
-        },
-        sentence: format!(
+    Ok(Claim::ours("ours/scaling-product", "work × variance of the antithetic single term does not grow with the data")
+        .found(format!("slope {ours:.3} ± {bar:.3}; the paper's estimator {paper:.3} ± {paper_bar:.3}"))
+        .rule("reproduced if the slope of ln work × variance in ln N, from 10⁵ to 10⁸ rows, is within 0.1 of zero; \
+         under a stated reading if only its 95 % interval reaches there")
+        .judged(Verdict::graded(ours.abs() <= 0.1, ours.abs() - bar <= 0.1), format!(
             "From 10⁵ to 10⁸ log-Gaussian rows work × variance goes like N^{ours:.2} for the antithetic single term and \
              like N^{paper:.2} for the paper's coupled sum under its law."
-        ),
-    })
+        )))
 }
 
 fn passes(record: &Record) -> anyhow::Result<Claim> {
@@ -58,37 +44,28 @@ fn passes(record: &Record) -> anyhow::Result<Claim> {
     } else {
         format!("beside it {} passes", others.join(", "))
     };
-    Ok(Claim {
-        id: "ours/scaling-passes".to_owned(),
-        statement: format!("{RELATIVE} posterior sds cost the anchored path a few passes, however many rows there are"),
-        printed: "ours".to_owned(),
-        ours: format!("{anchored:.2} passes at {largest:.0e} rows, slope of the cost {slope:.3}"),
-        rule: "reproduced if at the most rows the anchored path takes at most five passes and its cost grows with a slope \
-               of at most 1.1"
-            .to_owned(),
-        verdict: verdict(anchored <= 5.0 && slope <= 1.1),
-        sentence: format!(
+    Ok(Claim::ours(
+        "ours/scaling-passes",
+        format!("{RELATIVE} posterior sds cost the anchored path a few passes, however many rows there are"),
+    )
+        .found(format!("{anchored:.2} passes at {largest:.0e} rows, slope of the cost {slope:.3}"))
+        .rule("reproduced if at the most rows the anchored path takes at most five passes and its cost grows with a \
+         slope of at most 1.1")
+        .judged(Verdict::of(anchored <= 5.0 && slope <= 1.1), format!(
             "At {largest:.0e} rows {anchored:.2} passes are enough for {RELATIVE} posterior standard deviations; {beside}."
-        ),
-    })
+        )))
 }
 
 fn workers(record: &Record) -> anyhow::Result<Claim> {
     let most = |method: &str| record.value(&format!("{method}/largest speed-up"));
     let (paper, ours, anchored) =
         (most("coupled-sum")?, most("antithetic-single-term")?, most("anchored")?);
-    Ok(Claim {
-        id: "ours/scaling-workers".to_owned(),
-        statement: "antithetic single terms keep more workers busy than the paper's estimator".to_owned(),
-        printed: "ours".to_owned(),
-        ours: format!("at most {ours:.1} times faster against {paper:.1}; anchored {anchored:.0}"),
-        rule: "reproduced if on up to 10 000 workers, by measured costs, the largest speed-up of the antithetic single \
-               term is at least twice that of the coupled sum"
-            .to_owned(),
-        verdict: verdict(ours >= 2.0 * paper),
-        sentence: format!(
+    Ok(Claim::ours("ours/scaling-workers", "antithetic single terms keep more workers busy than the paper's estimator")
+        .found(format!("at most {ours:.1} times faster against {paper:.1}; anchored {anchored:.0}"))
+        .rule("reproduced if on up to 10 000 workers, by measured costs, the largest speed-up of the antithetic \
+         single term is at least twice that of the coupled sum")
+        .judged(Verdict::of(ours >= 2.0 * paper), format!(
             "However many workers there are, all wait for the deepest replicate: {paper:.1} times faster than one worker \
              for the paper's 1000 replicates, {ours:.1} for ours, {anchored:.0} on the anchored path."
-        ),
-    })
+        )))
 }
