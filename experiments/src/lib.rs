@@ -5,7 +5,6 @@
 //! writes nothing but checkpoints. Its claims are a function of the record alone, so that they can be
 //! computed again from a stored one.
 
-mod chain_file;
 mod context;
 mod enumeration;
 mod experiment;
@@ -13,7 +12,8 @@ mod methods;
 mod problems;
 mod questions;
 mod slope;
-mod timed_chunks;
+mod work;
 
 pub use context::{CODE_DIGEST, Context};
 pub use experiment::{ALL, Experiment, MissingData, Race, find};
+pub use work::Work;

@@ -1,6 +1,8 @@
-//! The methods that experiments compare, each defined once.
+//! The methods that experiments compare, once each.
 
+pub mod anchored;
+pub mod chains;
+pub mod constant_batch;
+pub mod debiased;
 pub mod full_logistic;
-pub mod method;
-pub mod path_mean;
 pub mod usage;

@@ -1,20 +1,78 @@
-//! A debiased estimator as experiments run it: the paper's, or ours beside it.
+//! Debiased estimators as experiments run them: a form under a law whose depths are drawn by a scheme.
 
-use crate::Context;
-use crate::questions::anchored_path::{BETA, SHARE};
+use super::anchored::Anchored;
+use crate::Work;
 use debias::{
-    Debiased, Depths, Form, Growth, Guarantees, Ledger, Path, Pilot, PilotSettings, Replicates,
-    Schedule, Scheme, Seed, Summary, SummaryError, Tradeoff, TunedLaw, Unseen, unpiloted,
+    Debiased, Depths, Form, Growth, Guarantees, Path, Pilot, PilotSettings, Replicates, Schedule,
+    Scheme, Seed, Summary, SummaryError, Truncation, TunedLaw, Unseen, optimal,
 };
-use records::{DataSource, Quantity};
-use serde_json::Value;
+use posterior::{Rows, Smooth};
+use records::Quantity;
 
 pub use records::replicate_table;
 
 /// Groups of stratified depths, whose means give the error bars.
-const GROUPS: usize = 20;
+pub const GROUPS: usize = 20;
 
 /// A form under a law, with depths drawn by a scheme.
+pub struct Debiasing<'a> {
+    /// How the terms of a path make up a replicate.
+    pub form: Form,
+    /// The law of the depths.
+    pub law: &'a Truncation,
+    /// How depths are drawn from it.
+    pub scheme: Scheme,
+}
+
+impl Debiasing<'_> {
+    /// Runs the replicates as a step.
+    pub fn run<P: Path>(
+        &self,
+        work: &Work<'_>,
+        step: &str,
+        path: &P,
+        replicates: usize,
+    ) -> anyhow::Result<Replicates> {
+        let groups = if self.scheme == Scheme::Independent { 1 } else { GROUPS };
+        let seed = work.context.step_seed(step);
+        let depths = Depths::draw(self.law, self.scheme, replicates, groups, seed)?;
+        work.replicate(step, &Debiased::new(path, self.form, depths)?, replicates)
+    }
+
+    /// The mean of the first functional, and evaluations per replicate.
+    pub fn mean<P: Path>(
+        &self,
+        work: &Work<'_>,
+        step: &str,
+        path: &P,
+        replicates: usize,
+    ) -> anyhow::Result<PathMean> {
+        let run = self.run(work, step, path, replicates)?;
+        let cost = run.total_cost().evaluations() as f64 / run.count() as f64;
+        Ok(PathMean { summary: Summary::of(&run.functional(0))?, cost })
+    }
+}
+
+/// What the replicates of a path come to.
+pub struct PathMean {
+    /// Of the first functional.
+    pub summary: Summary,
+    /// Evaluations per replicate.
+    pub cost: f64,
+}
+
+/// Which law is chosen from a pilot.
+#[derive(Clone, Copy)]
+pub enum Choice {
+    /// The optimal one, at no more than this expected cost.
+    Optimal { cap: f64 },
+    /// The same for these rows and no others, so that slow terms are no reason to refuse.
+    TheseRows { cap: f64 },
+    /// That of least work × variance, whatever a replicate costs.
+    Best,
+}
+
+/// A debiased estimator with its law, what was predicted of it, and what it took to find.
 pub struct Method {
     /// Its name in tables, quantities and checkpoints.
     pub name: &'static str,
@@ -26,37 +84,62 @@ pub struct Method {
 }
 
 impl Method {
-    /// The paper's: coupled sum, independent depths, under a law that is given, so that its pilot
-    /// only predicts and costs the method nothing.
-    pub fn paper(law: TunedLaw) -> Method {
-        let form = Form::CoupledSum;
-        Method { name: form.name(), form, scheme: Scheme::Independent, law, setup: 0.0 }
-    }
-
-    /// Ours: antithetic single term, stratified depths, under a law that took a pilot.
-    pub fn ours(law: TunedLaw) -> Method {
-        let form = Form::AntitheticSingleTerm;
-        let setup = law.pilot.evaluations() as f64;
-        Method { name: form.name(), form, scheme: Scheme::Stratified, law, setup }
-    }
-
-    /// Ours on an anchored path, which took passes over all rows, under the law that needs no pilot:
-    /// one is run all the same, but it only predicts and costs the method nothing.
-    pub fn anchored<P: Path>(
+    /// The paper's estimator: coupled sum, independent depths, under a given law. Its pilot only
+    /// predicts, and costs the method nothing.
+    pub fn coupled_sum<P: Path>(
         path: &P,
         schedule: &Schedule,
-        passes: Ledger,
+        law: Truncation,
+        pilot: PilotSettings,
+        seed: Seed,
+    ) -> anyhow::Result<Method> {
+        let form = Form::CoupledSum;
+        let law = Pilot::run(path, schedule, form, pilot, seed)?.predict(law)?;
+        Ok(Method { name: form.name(), form, scheme: Scheme::Independent, law, setup: 0.0 })
+    }
+
+    /// Our estimator: antithetic single term, stratified depths, under the law that is chosen from a
+    /// pilot, whose evaluations are counted.
+    pub fn antithetic<P: Path>(
+        path: &P,
+        schedule: &Schedule,
+        choice: Choice,
+        pilot: PilotSettings,
         seed: Seed,
     ) -> anyhow::Result<Method> {
         let form = Form::AntitheticSingleTerm;
-        let law = unpiloted(schedule.sizes(), &Tradeoff::level_costs(path, form), BETA, SHARE)?;
+        let pilot = Pilot::run(path, schedule, form, pilot, seed)?;
+        let law = match choice {
+            Choice::Optimal { cap } => pilot.optimal::<P::Error>(Some(cap))?,
+            Choice::TheseRows { cap } => pilot.predict(optimal(&pilot.tradeoff()?, cap)?)?,
+            Choice::Best => pilot.best::<P::Error>()?,
+        };
+        let setup = law.pilot.evaluations() as f64;
+        Ok(Method { name: form.name(), form, scheme: Scheme::Stratified, law, setup })
+    }
+
+    /// Our estimator on an anchored path, which took passes over all rows, under the law that needs no
+    /// pilot. One is run all the same, but it only predicts and costs the method nothing.
+    pub fn anchored<R, M, P>(
+        anchored: &Anchored<'_, R, M>,
+        path: &P,
+        seed: Seed,
+    ) -> anyhow::Result<Method>
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+        P: Path,
+    {
+        let form = Form::AntitheticSingleTerm;
+        let law = anchored.law(path)?;
+        let schedule = &anchored.schedule;
         let pilot = PilotSettings { levels: schedule.levels().min(5), replicates: 40 };
         let law = Pilot::run(path, schedule, form, pilot, seed)?.predict(law)?;
-        let setup = passes.evaluations() as f64;
+        let setup = anchored.evaluations();
         Ok(Method { name: "anchored", form, scheme: Scheme::Stratified, law, setup })
     }
 
-    /// Expected evaluations a replicate.
+    /// Expected evaluations per replicate.
     pub fn expected_cost(&self) -> f64 {
         self.law.cost
     }
@@ -69,36 +152,34 @@ impl Method {
     /// Runs the replicates.
     pub fn run<P: Path>(
         &self,
-        context: &Context<'_>,
+        work: &Work<'_>,
         path: &P,
-        settings: &Value,
-        data: &[DataSource],
         replicates: usize,
     ) -> anyhow::Result<Replicates> {
-        self.run_as(self.name, context, path, settings, data, replicates)
+        self.run_as(self.name, work, path, replicates)
     }
 
     /// Runs the replicates as a step of another name, where a method is run more than once.
     pub fn run_as<P: Path>(
         &self,
         step: &str,
-        context: &Context<'_>,
+        work: &Work<'_>,
         path: &P,
-        settings: &Value,
-        data: &[DataSource],
         replicates: usize,
     ) -> anyhow::Result<Replicates> {
-        let groups = if self.scheme == Scheme::Independent { 1 } else { GROUPS };
-        let seed = context.step_seed(step);
-        let depths = Depths::draw(&self.law.law, self.scheme, replicates, groups, seed)?;
-        let estimator = Debiased::new(path, self.form, depths)?;
-        context.replicate(step, settings, data, &estimator, replicates)
+        let debiasing = Debiasing { form: self.form, law: &self.law.law, scheme: self.scheme };
+        debiasing.run(work, step, path, replicates)
     }
 
-    /// Mean and honest error of one functional.
+    /// Mean and standard error of one functional, by groups where depths are stratified.
     pub fn summary(&self, run: &Replicates, entry: usize) -> Result<Summary, SummaryError> {
         let groups = if self.scheme == Scheme::Independent { run.count() } else { GROUPS };
         Summary::of_groups(&run.functional(entry), groups)
+    }
+
+    /// The same of all functionals.
+    pub fn summaries(&self, run: &Replicates) -> Result<Vec<Summary>, SummaryError> {
+        (0..run.width()).map(|entry| self.summary(run, entry)).collect()
     }
 
     /// What the run found, and what was predicted of it.
@@ -151,4 +232,14 @@ impl Method {
             self.law.assumption().map_or(String::new(), |sentence| format!("; {sentence}"));
         format!("{}: {}{assumed}; {}{growth}.", self.name, unseen.sentence(), guarantees.sentence())
     }
+}
+
+/// Means and standard errors of all functionals of independent replicates.
+pub fn summaries(run: &Replicates) -> Result<Vec<Summary>, SummaryError> {
+    (0..run.width()).map(|entry| Summary::of(&run.functional(entry))).collect()
+}
+
+/// Likelihood evaluations of all replicates.
+pub fn evaluations(run: &Replicates) -> f64 {
+    run.total_cost().evaluations() as f64
 }

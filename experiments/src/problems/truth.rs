@@ -1,11 +1,7 @@
 //! Regression weights beside their true posterior means: errors in posterior standard deviations.
 
-use crate::Context;
-use baselines::ConstantBatch;
 use debias::{Replicates, Summary};
-use posterior::{LevelEstimate, Model, Rows};
-use records::{DataSource, Quantity, Table};
-use serde_json::Value;
+use records::{Quantity, Table};
 
 /// Points along a running error.
 const POINTS: f64 = 120.0;
@@ -21,6 +17,17 @@ pub struct Truth {
 }
 
 impl Truth {
+    /// Means that are known without a Monte Carlo error.
+    pub fn exact(means: Vec<f64>, sds: Vec<f64>) -> Truth {
+        Truth { errors: vec![0.0; means.len()], means, sds }
+    }
+
+    /// The standard error of the means in posterior sds, root mean square over the weights.
+    pub fn own_error(&self) -> f64 {
+        let squares = self.errors.iter().zip(&self.sds).map(|(error, sd)| (error / sd).powi(2));
+        (squares.sum::<f64>() / self.sds.len() as f64).sqrt()
+    }
+
     /// Root mean square over the weights of the error in posterior sds.
     pub fn error(&self, means: &[f64]) -> f64 {
         let squares = self.errors(means).map(|error| error * error);
@@ -105,60 +112,9 @@ impl Truth {
         }
         Table::new("errors").with("method", names).with("evaluations", spent).with("error", errors)
     }
-
-    /// Level estimates on batches of growing size: the first weight, and the error of all.
-    pub fn convergence<R, M, E>(
-        &self,
-        context: &Context<'_>,
-        (rows, model, level): (&R, &M, &E),
-        sizes: &[usize],
-        trials: usize,
-        settings: &Value,
-        data: &[DataSource],
-    ) -> anyhow::Result<Table>
-    where
-        R: Rows,
-        M: Model<Block = R::Block>,
-        E: LevelEstimate<M>,
-    {
-        let (mut batches, mut trial, mut first, mut errors) = (vec![], vec![], vec![], vec![]);
-        for &batch in sizes {
-            let estimator = ConstantBatch::new(rows, model, level, batch)?;
-            let step = format!("batch-{batch}");
-            let run = context.replicate(&step, settings, data, &estimator, trials)?;
-            batches.extend(vec![batch as i64; trials]);
-            trial.extend(1..=trials as i64);
-            first.extend(run.functional(0));
-            errors.extend((0..trials).map(|trial| self.error(run.value(trial))));
-        }
-        Ok(Table::new("convergence")
-            .with("rows", batches)
-            .with("trial", trial)
-            .with("weight", first)
-            .with("error", errors))
-    }
 }
 
 /// The floor of plain partial posteriors that saw this many distinct rows, in posterior sds.
 pub fn floor(all: usize, seen: f64) -> f64 {
     (all as f64 / seen - 1.0).max(0.0).sqrt()
-}
-
-/// How many evaluations a level estimate takes a row, measured on batches of its own.
-pub fn evaluations_a_row<R, M, E>(
-    context: &Context<'_>,
-    rows: &R,
-    model: &M,
-    level: &E,
-    batch: usize,
-) -> anyhow::Result<f64>
-where
-    R: Rows,
-    M: Model<Block = R::Block>,
-    E: LevelEstimate<M>,
-{
-    const TRIALS: u64 = 20;
-    let measured =
-        unbiased_bayes::evaluations_a_row(rows, model, level, batch, TRIALS, context.seed)?;
-    Ok(measured.0)
 }

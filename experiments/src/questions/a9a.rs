@@ -12,35 +12,44 @@
 //!
 //! The paper prints neither a nor α here: a = 1000, where it sees statistics settle, and α = 1.
 
-use crate::methods::method::{Method, replicate_table};
-use crate::problems::truth::evaluations_a_row;
+use crate::methods::anchored::{Anchored, AnchoredSettings};
+use crate::methods::chains::{PAPER, evaluations_per_row, kinked};
+use crate::methods::constant_batch::{self, weights_converge};
+use crate::methods::debiased::{Choice, Method, evaluations, replicate_table, summaries};
+use crate::problems::a9a::{A9a, SCALE, WEIGHTS};
 use crate::{Context, Experiment};
 use baselines::ConstantBatch;
-use data::{A9A_SHA256, a9a};
-use debias::{Form, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation};
-use models::design::Patterned;
+use debias::{PilotSettings, Schedule, Truncation};
 use models::logistic::PatternLogistic;
-use models::prior::Prior;
 use posterior::{DataPath, PartialPosterior, Rows};
-use records::{DataSource, Quantity, Record, Scale};
-use reference::{FullNuts, Reference};
+use records::{Quantity, Record, Scale};
+use reference::{AllRows, Reference};
 use repetitions::{pool, repetition_table, repetitions};
-use samplers::{ByKinkedChain, Framing, Functional, Lbfgs, Length};
+use samplers::{ByKinkedChain, Framing, Lbfgs, Length};
 use serde_json::json;
-use unbiased_bayes::anchored::{Anchor, doubling};
 
 mod claims;
 mod reference;
 mod repetitions;
 
 /// The experiment `a9a`.
-pub struct A9a;
+pub const EXPERIMENT: Experiment = Experiment {
+    timed: &[("a9a/days", "full-nuts")],
+    ..Experiment::new(
+        "a9a",
+        "Figure 9",
+        "Does debiasing pay on a9a, where the data is small and the weights are many?",
+        run,
+        claims::claims,
+    )
+};
 
-const DIMENSION: usize = 124;
 const FIRST: usize = 1000;
 const ALPHA: f64 = 1.0;
-const PAPER: Length = Length { warm_up: 100, draws: 500 };
-/// Replicates of the anchored path.
+const PILOT: PilotSettings = PilotSettings { levels: 3, replicates: 40 };
+/// Rows that the anchored path keeps exact, rows of its first level, and its replicates.
+const CORE: usize = 1000;
+const ANCHORED_FIRST: usize = 1024;
 const ANCHORED_REPLICATES: usize = 20;
 
 /// What differs between the scales.
@@ -56,237 +65,139 @@ struct Size {
     replicates: usize,
     /// Of the chains on the base of the anchored path.
     base: Length,
-    /// Rows kept exact on it.
-    core: usize,
-    /// Rows of its first level.
-    anchored_first: usize,
-    pilot: PilotSettings,
 }
 
 impl Size {
     fn of(scale: Scale) -> Size {
-        match scale {
-            Scale::Full => Size {
-                chains: 4,
-                reference: Length { warm_up: 500, draws: 2500 },
-                length: PAPER,
-                trials: 20,
-                repetitions: 20,
-                replicates: 240,
-                base: PAPER,
-                core: 1000,
-                anchored_first: 1024,
-                pilot: PilotSettings { levels: 3, replicates: 40 },
-            },
-            Scale::Smoke => Size {
-                chains: 2,
-                reference: Length { warm_up: 50, draws: 100 },
-                length: Length { warm_up: 20, draws: 50 },
-                trials: 2,
-                repetitions: 2,
-                replicates: 20,
-                base: Length { warm_up: 50, draws: 260 },
-                core: 1000,
-                anchored_first: 1024,
-                pilot: PilotSettings { levels: 3, replicates: 40 },
-            },
+        Size {
+            chains: scale.pick(4, 2),
+            reference: scale
+                .pick(Length { warm_up: 500, draws: 2500 }, Length { warm_up: 50, draws: 100 }),
+            length: scale.pick(PAPER, Length { warm_up: 20, draws: 50 }),
+            trials: scale.pick(20, 2),
+            repetitions: scale.pick(20, 2),
+            replicates: scale.pick(240, 20),
+            base: scale.pick(PAPER, Length { warm_up: 50, draws: 260 }),
         }
     }
 }
 
 type Level = ByKinkedChain<PatternLogistic>;
 
-impl Experiment for A9a {
-    fn id(&self) -> &'static str {
-        "a9a"
-    }
-
-    fn paper(&self) -> &'static str {
-        "Figure 9"
-    }
-
-    fn question(&self) -> &'static str {
-        "Does debiasing pay on a9a, where the data is small and the weights are many?"
-    }
-
-    fn timed(&self) -> &'static [(&'static str, &'static str)] {
-        &[("a9a/days", "full-nuts")]
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let rows = Patterned(a9a());
-        let count = rows.count();
-        let data = vec![DataSource {
-            name: "a9a".to_owned(),
-            rows: count as u64,
-            identity: format!("sha256 {}", A9A_SHA256),
-        }];
-        let model = PatternLogistic::new(123, Prior::Laplace { scale: 1.0 })?;
-        let stand_in = PatternLogistic::new(123, Prior::like_laplace(1.0))?;
-        let schedule = Schedule::halving(count, FIRST)?;
-        let settings = json!({
-            "rows": count, "schedule": schedule.sizes(), "alpha": ALPHA, "trials": size.trials,
-            "repetitions": size.repetitions, "replicates": size.replicates,
-            "warm_up": size.length.warm_up, "draws": size.length.draws, "chains": size.chains,
-            "reference_warm_up": size.reference.warm_up, "reference_draws": size.reference.draws,
-            "base_warm_up": size.base.warm_up, "base_draws": size.base.draws,
-            "core": size.core, "anchored_first": size.anchored_first,
-            "anchored_replicates": ANCHORED_REPLICATES,
-        });
-        let mut level = Level {
-            stand_in: stand_in.clone(),
-            scale: 1.0,
-            framing: Framing::Laplace {
-                optimiser: Lbfgs::customary(),
-                from: vec![0.0; DIMENSION],
-                difference: f64::EPSILON.cbrt(),
-            },
-            length: size.length,
-            functionals: Functional::means(DIMENSION),
-            expected_evaluations: 0.0,
-        };
-        level.expected_evaluations = evaluations_a_row(context, &rows, &model, &level, FIRST)?;
-
-        let block = rows.range(0..count);
-        let long = Level { length: size.reference, ..level.clone() };
-        let long = FullNuts { model: &model, block: &block, level: &long };
-        let long = context.replicate("reference", &settings, &data, &long, size.chains)?;
-        let reference = Reference::of(&long);
-        let truth = &reference.truth;
-        let full = FullNuts { model: &model, block: &block, level: &level };
-        let full = context.replicate("full-nuts", &settings, &data, &full, 1)?;
-        let mut target = PartialPosterior::new(&model, &block);
-        let mode = Lbfgs::customary().maximise(&mut target, &[0.0; DIMENSION])?;
-        let best = best_height(&mut target)?;
-        let near = mode.iterations_within(1.0, best);
-
-        let path = DataPath::new(&rows, &model, &level, &schedule)?;
-        let law = Truncation::geometric(ALPHA, schedule.levels())?;
-        let chance = law.mass(law.levels());
-        let pilot = |form| Pilot::run(&path, &schedule, form, size.pilot, context.seed);
-        let paper = Method::paper(pilot(Form::CoupledSum)?.predict(law.clone())?);
-        let repetitions = repetitions(context, &path, &law, &size, &settings, &data)?;
-        let ours = pilot(Form::AntitheticSingleTerm)?;
-        let ours =
-            Method::ours(ours.predict(debias::optimal(&ours.tradeoff()?, paper.expected_cost())?)?);
-        let our_run = ours.run(context, &path, &settings, &data, size.replicates)?;
-        let batch = (paper.expected_cost() / level.expected_evaluations).round() as usize;
-        let constant = ConstantBatch::new(&rows, &model, &level, batch)?;
-        let constant =
-            context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
-
-        let anchor = Anchor::with_core(&model, &stand_in, &rows, &[0.0; DIMENSION], size.core)?;
-        let steps = doubling(count - size.core, size.anchored_first)?;
-        let anchored_path = anchor.path_by_chain(&steps, &level.functionals, 1.0, size.base)?;
-        let anchored = Method::anchored(&anchored_path, &steps, anchor.ledger, context.seed)?;
-        let anchored_run =
-            anchored.run(context, &anchored_path, &settings, &data, ANCHORED_REPLICATES)?;
-
-        let parts = (&rows, &model, &level);
-        let convergence =
-            truth.convergence(context, parts, schedule.sizes(), size.trials, &settings, &data)?;
-
-        let each = |summary: &dyn Fn(usize) -> anyhow::Result<Summary>| {
-            (0..DIMENSION).map(summary).collect::<anyhow::Result<Vec<_>>>()
-        };
-        // Stopped runs end to end are independent replicates again; as many as the others have.
-        let pooled = pool(&repetitions, size.replicates);
-        let methods = [
-            ("coupled-sum", each(&|j| Ok(Summary::of(&pooled.functional(j))?))?),
-            (ours.name, each(&|j| Ok(ours.summary(&our_run, j)?))?),
-            ("constant-batch", each(&|j| Ok(Summary::of(&constant.functional(j))?))?),
-            (anchored.name, each(&|j| Ok(anchored.summary(&anchored_run, j)?))?),
-        ];
-        let mut quantities = vec![
-            Quantity::rough("evaluations a row", level.expected_evaluations),
-            Quantity::rough("constant-batch/batch", batch as f64),
-            Quantity::rough("constant-batch/total cost", evaluations(&constant)),
-            Quantity::exact("anchored/passes", anchor.passes as f64),
-            Quantity::rough("mode/iterations", mode.iterations as f64),
-            Quantity::rough("mode/iterations to within one", near.map_or(-1.0, |near| near as f64)),
-            Quantity::rough("reference/total cost", evaluations(&long)),
-            Quantity::rough("reference/least effective draws", least(&reference.effective)),
-            Quantity::rough("reference/rms error in posterior sds", {
-                let errors = truth.errors.iter().zip(&truth.sds);
-                let squares = errors.map(|(error, sd)| (error / sd).powi(2));
-                (squares.sum::<f64>() / DIMENSION as f64).sqrt()
-            }),
-            Quantity::rough("reference/mean effective draws", mean(&reference.effective)),
-            Quantity::rough("full-nuts/total cost", evaluations(&full)),
-            Quantity::rough(
-                "full-nuts/least effective draws",
-                least(&Reference::of(&full).effective),
-            ),
-            Quantity::rough(
-                "full-nuts/rms error in posterior sds",
-                truth.error(&full.value(0)[..DIMENSION]),
-            ),
-            Quantity::exact("chance of the full data", chance),
-        ];
-        let names: Vec<String> = (1..=DIMENSION).map(weight_name).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        quantities.extend(paper.describe(&pooled, &names[..1])?);
-        quantities.extend(ours.describe(&our_run, &names[..1])?);
-        quantities.extend(anchored.describe(&anchored_run, &names[..1])?);
-        quantities.extend(truth.quantities(&methods));
-        let notes = vec![
-            "The paper prints neither a nor α for a9a; a = 1000, where it sees statistics settle, and \
-             α = 1 are taken."
-                .to_owned(),
-            paper.audit(&path, &pooled),
-            ours.audit(&path, &our_run),
-            anchored.audit(&anchored_path, &anchored_run),
-        ];
-        Ok(Record {
-            data,
-            quantities,
-            notes,
-            tables: vec![
-                truth.table(
-                    &[("mcse", truth.errors.clone()), ("ess", reference.effective.clone())],
-                    &methods,
-                ),
-                truth.running(&[
-                    (paper.name, &pooled, paper.setup_cost()),
-                    (ours.name, &our_run, ours.setup_cost()),
-                    ("constant-batch", &constant, 0.0),
-                    (anchored.name, &anchored_run, anchored.setup_cost()),
-                ]),
-                repetition_table(&repetitions, truth),
-                convergence,
-                replicate_table("coupled-sum", &pooled, &names[..1]),
-                replicate_table(ours.name, &our_run, &names[..1]),
-                replicate_table("constant-batch", &constant, &names[..1]),
-                replicate_table(anchored.name, &anchored_run, &names[..1]),
-            ],
-            ..context.record(self, &settings)
-        })
-    }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<records::Claim>> {
-        claims::claims(record)
+/// The Laplace approximation of a level by L-BFGS with customary tolerances.
+pub fn framing() -> Framing {
+    Framing::Laplace {
+        optimiser: Lbfgs::customary(),
+        from: vec![0.0; WEIGHTS],
+        difference: f64::EPSILON.cbrt(),
     }
 }
 
-/// The best log density that a patient search finds, whatever ends it.
-fn best_height(target: &mut PartialPosterior<'_, PatternLogistic>) -> anyhow::Result<f64> {
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let A9a { rows, model, smooth, data } = &A9a::all()?;
+    let (count, data) = (rows.count(), vec![data.clone()]);
+    let schedule = Schedule::halving(count, FIRST)?;
+    let settings = json!({
+        "rows": count, "schedule": schedule.sizes(), "alpha": ALPHA, "trials": size.trials,
+        "repetitions": size.repetitions, "replicates": size.replicates,
+        "warm_up": size.length.warm_up, "draws": size.length.draws, "chains": size.chains,
+        "reference_warm_up": size.reference.warm_up, "reference_draws": size.reference.draws,
+        "base_warm_up": size.base.warm_up, "base_draws": size.base.draws,
+        "core": CORE, "anchored_first": ANCHORED_FIRST,
+        "anchored_replicates": ANCHORED_REPLICATES,
+    });
+    let work = context.work(&settings, &data);
+    let mut level = kinked(smooth.clone(), framing(), size.length);
+    level.expected_evaluations = evaluations_per_row(context, rows, model, &level, FIRST)?;
+
+    let block = rows.range(0..count);
+    let all_rows = AllRows { model, block: &block };
+    let long = Level { length: size.reference, ..level.clone() };
+    let reference =
+        Reference::of(&work.each("reference", size.chains, |_, rng| all_rows.chain(&long, rng))?);
+    let truth = &reference.truth;
+    let full = Reference::of(&work.each("full-nuts", 1, |_, rng| all_rows.chain(&level, rng))?);
+    let mut target = PartialPosterior::new(model, &block);
+    let mode = Lbfgs::customary().maximise(&mut target, &[0.0; WEIGHTS])?;
+    // The best log density that a patient search finds, whatever ends it.
     let patient = Lbfgs { gain: 1e-11, memory: 60, ..Lbfgs::default() };
-    Ok(patient.maximise(target, &[0.0; DIMENSION])?.point.log_density)
-}
+    let best = patient.maximise(&mut target, &[0.0; WEIGHTS])?.point.log_density;
+    let near = mode.iterations_within(1.0, best);
 
-fn weight_name(index: usize) -> String {
-    if index == DIMENSION { "bias".to_owned() } else { format!("w{index}") }
-}
+    let path = DataPath::new(rows, model, &level, &schedule)?;
+    let law = Truncation::geometric(ALPHA, schedule.levels())?;
+    let chance = law.mass(law.levels());
+    let paper = Method::coupled_sum(&path, &schedule, law.clone(), PILOT, context.seed)?;
+    let repetitions = repetitions(&work, &path, &law, size.repetitions)?;
+    let choice = Choice::TheseRows { cap: paper.expected_cost() };
+    let ours = Method::antithetic(&path, &schedule, choice, PILOT, context.seed)?;
+    let our_run = ours.run(&work, &path, size.replicates)?;
+    let batch = (paper.expected_cost() / level.expected_evaluations).round() as usize;
+    let constant = ConstantBatch::new(rows, model, &level, batch)?;
+    let constant = work.replicate(constant_batch::NAME, &constant, size.replicates)?;
 
-fn evaluations(run: &Replicates) -> f64 {
-    run.total_cost().evaluations() as f64
-}
+    let settings_of_path = AnchoredSettings::with_core(CORE, ANCHORED_FIRST, SCALE, size.base);
+    let anchored = Anchored::new((model, smooth, rows), &level.functionals, settings_of_path)?;
+    let anchored_path = anchored.path()?;
+    let passes = anchored.anchor.passes as f64;
+    let anchored = Method::anchored(&anchored, &anchored_path, context.seed)?;
+    let anchored_run = anchored.run(&work, &anchored_path, ANCHORED_REPLICATES)?;
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
+    let parts = (rows, model, &level);
+    let convergence = weights_converge(&work, truth, parts, schedule.sizes(), size.trials)?;
 
-fn least(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::INFINITY, f64::min)
+    // Stopped runs end to end are independent replicates again; as many as the others have.
+    let pooled = pool(&repetitions, size.replicates);
+    let methods = [
+        (paper.name, summaries(&pooled)?),
+        (ours.name, ours.summaries(&our_run)?),
+        (constant_batch::NAME, summaries(&constant)?),
+        (anchored.name, anchored.summaries(&anchored_run)?),
+    ];
+    let mut quantities = vec![
+        Quantity::rough("evaluations a row", level.expected_evaluations),
+        Quantity::rough("constant-batch/batch", batch as f64),
+        Quantity::rough("constant-batch/total cost", evaluations(&constant)),
+        Quantity::exact("anchored/passes", passes),
+        Quantity::rough("mode/iterations", mode.iterations as f64),
+        Quantity::rough("mode/iterations to within one", near.map_or(-1.0, |near| near as f64)),
+        Quantity::rough("reference/total cost", reference.evaluations),
+        Quantity::rough("reference/least effective draws", reference.least_effective()),
+        Quantity::rough("reference/rms error in posterior sds", truth.own_error()),
+        Quantity::rough("reference/mean effective draws", reference.mean_effective()),
+        Quantity::rough("full-nuts/total cost", full.evaluations),
+        Quantity::rough("full-nuts/least effective draws", full.least_effective()),
+        Quantity::rough("full-nuts/rms error in posterior sds", truth.error(&full.truth.means)),
+        Quantity::exact("chance of the full data", chance),
+    ];
+    let names = ["w1"];
+    for (method, run) in [(&paper, &pooled), (&ours, &our_run), (&anchored, &anchored_run)] {
+        quantities.extend(method.describe(run, &names)?);
+    }
+    quantities.extend(truth.quantities(&methods));
+    let notes = vec![
+        "The paper prints neither a nor α for a9a; a = 1000, where it sees statistics settle, and \
+         α = 1 are taken."
+            .to_owned(),
+        paper.audit(&path, &pooled),
+        ours.audit(&path, &our_run),
+        anchored.audit(&anchored_path, &anchored_run),
+    ];
+    let known = [("mcse", truth.errors.clone()), ("ess", reference.effective.clone())];
+    let runs = [
+        (paper.name, &pooled, paper.setup_cost()),
+        (ours.name, &our_run, ours.setup_cost()),
+        (constant_batch::NAME, &constant, 0.0),
+        (anchored.name, &anchored_run, anchored.setup_cost()),
+    ];
+    let mut tables = vec![
+        truth.table(&known, &methods),
+        truth.running(&runs),
+        repetition_table(&repetitions, truth),
+        convergence,
+    ];
+    tables.extend(runs.map(|(name, run, _)| replicate_table(name, run, &names)));
+    let record = context.record(&EXPERIMENT, &settings);
+    Ok(Record { data, quantities, notes, tables, ..record })
 }

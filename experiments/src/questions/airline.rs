@@ -15,32 +15,36 @@
 //! them (`cargo xtask fetch-data`, or `--flights` with a table of one's own) the flights out of New
 //! York in 2013 are taken, which travel with the code.
 
-use crate::methods::method::Method;
-use crate::{Context, Experiment, MissingData};
+use crate::methods::debiased::{Choice, Method};
+use crate::problems::flights::{FIRST, Flights, NOISE, regression};
+use crate::{Context, Experiment};
 use baselines::ConstantBatch;
-use data::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
-use debias::{
-    Form, Ledger, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation, optimal,
-};
+use data::{AIRLINE_TEST, AIRLINE_TRAIN};
+use debias::{Ledger, PilotSettings, Replicates, Schedule, Summary, Truncation};
 use errors::{Ladder, Running};
-use fits::{AllRows, BOUNDS, Knowing, Learning, OneBatch, Rival};
-use models::feature_regression::{FeatureRegression, FeatureWeights, predict_many};
-use models::features::FourierFeatures;
-use posterior::{DataPath, Rows};
-use records::{DataSource, Quantity, Record, Scale, Table};
+use models::feature_regression::{FeatureWeights, predict_many};
+use posterior::{DataPath, LevelEstimate, PartialPosterior, Rows, subset};
+use records::{Quantity, Record, Scale, Table};
+use rival::Rival;
 use serde_json::json;
 
 mod claims;
 mod errors;
-mod fits;
+mod rival;
 
 /// The experiment `airline`.
-pub struct AirlineExperiment;
+pub const EXPERIMENT: Experiment = Experiment {
+    memory: 3.0,
+    ..Experiment::new(
+        "airline",
+        "Figure 7",
+        "Do debiased feature regressions predict flight delays better than GP-SVI, and for less?",
+        run,
+        claims::claims,
+    )
+};
 
-const COVARIATES: usize = 8;
-const FIRST: usize = 500;
 const ALPHA: f64 = 1.0;
-const NOISE: f64 = 1.0;
 /// Methods with replicates, in the order of the tables.
 const METHODS: [&str; 3] = ["coupled-sum", "antithetic-single-term", "constant-batch"];
 
@@ -59,29 +63,19 @@ struct Size {
 
 impl Size {
     fn of(scale: Scale) -> Size {
-        match scale {
-            Scale::Full => Size {
-                train: AIRLINE_TRAIN,
-                test: AIRLINE_TEST,
-                features: 1000,
-                replicates: 100,
-                repetitions: 20,
-                inducing: 1000,
-                batch: 1000,
-                iterations: 1000,
-                pilot: PilotSettings { levels: 4, replicates: 40 },
-            },
-            Scale::Smoke => Size {
-                train: 8000,
-                test: 1000,
-                features: 40,
-                replicates: 20,
-                repetitions: 2,
-                inducing: 30,
-                batch: 100,
-                iterations: 30,
-                pilot: PilotSettings { levels: 3, replicates: 40 },
-            },
+        Size {
+            train: scale.pick(AIRLINE_TRAIN, 8000),
+            test: scale.pick(AIRLINE_TEST, 1000),
+            features: scale.pick(1000, 40),
+            replicates: scale.pick(100, 20),
+            repetitions: scale.pick(20, 2),
+            inducing: scale.pick(1000, 30),
+            batch: scale.pick(1000, 100),
+            iterations: scale.pick(1000, 30),
+            pilot: scale.pick(
+                PilotSettings { levels: 4, replicates: 40 },
+                PilotSettings { levels: 3, replicates: 40 },
+            ),
         }
     }
 }
@@ -94,210 +88,158 @@ fn looks(replicates: usize) -> Vec<usize> {
     looks
 }
 
-type Regression = FeatureRegression<FourierFeatures>;
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let split = context.seed.child("split");
+    let Flights { airline, data, of_paper } =
+        Flights::to_be_had(context, size.train, size.test, split)?;
+    let (train, test) = (&airline.train, airline.test.block());
+    let minutes = airline.standardisation.target().deviation;
+    let rmse = |predictions: &[f64]| minutes * root_mean_square(predictions, test.targets());
+    let rows = train.count();
+    let schedule = Schedule::geometric(FIRST, 2.0, rows)?;
+    let halving = Schedule::halving(rows, FIRST)?;
+    let settings = json!({
+        "rows": rows, "test_rows": test.targets().len(), "features": size.features,
+        "length_scale": 1.0, "noise": NOISE, "schedule": schedule.sizes(), "alpha": ALPHA,
+        "replicates": size.replicates, "repetitions": size.repetitions,
+        "inducing_points": size.inducing, "inducing_batch": size.batch,
+        "iterations": size.iterations,
+    });
+    let work = context.work(&settings, &data);
+    let basis = context.seed.child("basis");
+    let model = |repetition: u64| regression(size.features, &mut basis.stream(repetition));
 
-impl Experiment for AirlineExperiment {
-    fn id(&self) -> &'static str {
-        "airline"
-    }
+    // One pilot, on the first basis.
+    let first = model(0)?;
+    let law = Truncation::geometric(ALPHA, schedule.levels())?;
+    let mean_batch: f64 =
+        (1..=schedule.levels()).map(|t| law.mass(t) * schedule.size(t) as f64).sum();
+    let path = DataPath::new(train, &first, &FeatureWeights, &schedule)?;
+    let paper = Method::coupled_sum(&path, &schedule, law, size.pilot, context.seed)?;
+    let path = DataPath::new(train, &first, &FeatureWeights, &halving)?;
+    let choice = Choice::TheseRows { cap: paper.expected_cost() };
+    let ours = Method::antithetic(&path, &halving, choice, size.pilot, context.seed)?;
+    let batch = (paper.expected_cost().round() as usize).min(rows);
 
-    fn paper(&self) -> &'static str {
-        "Figure 7"
-    }
+    (context.say)("GP-SVI");
+    let rival = Rival { train, test, size: &size };
+    let error = |predictions: &[f64]| rmse(predictions);
+    let learnt = work.cached("gp-svi", |rng| rival.learn(error, rng))?;
+    let again = work.each("gp-svi-again", size.repetitions - 1, |_, rng| {
+        rival.fit(&learnt.hyperparameters, error, rng)
+    })?;
+    let rival_errors = [&[learnt.error], &again[..]].concat();
 
-    fn question(&self) -> &'static str {
-        "Do debiased feature regressions predict flight delays better than GP-SVI, and for less?"
-    }
-
-    fn memory(&self, scale: Scale) -> f64 {
-        if scale == Scale::Full { 3.0 } else { 0.5 }
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let (airline, data, of_paper) = flights(context, &size)?;
-        let (train, test) = (&airline.train, airline.test.block());
-        let minutes = airline.standardisation.target().deviation;
-        let rmse = |predictions: &[f64]| minutes * root_mean_square(predictions, test.targets());
-        let rows = train.count();
-        let schedule = Schedule::geometric(FIRST, 2.0, rows)?;
-        let halving = Schedule::halving(rows, FIRST)?;
-        let settings = json!({
-            "rows": rows, "test_rows": test.targets().len(), "features": size.features,
-            "length_scale": 1.0, "noise": NOISE, "schedule": schedule.sizes(), "alpha": ALPHA,
-            "replicates": size.replicates, "repetitions": size.repetitions,
-            "inducing_points": size.inducing, "inducing_batch": size.batch,
-            "iterations": size.iterations,
-        });
-        let model = |repetition: u64| -> anyhow::Result<Regression> {
-            let rng = &mut context.seed.child("basis").stream(repetition);
-            let map = FourierFeatures::sample(size.features, COVARIATES, 1.0, rng)?;
-            Ok(FeatureRegression::new(map, NOISE)?)
-        };
-
-        // One pilot, on the first basis.
-        let first = model(0)?;
-        let law = Truncation::geometric(ALPHA, schedule.levels())?;
-        let mean_batch: f64 =
-            (1..=schedule.levels()).map(|t| law.mass(t) * schedule.size(t) as f64).sum();
-        let path = DataPath::new(train, &first, &FeatureWeights, &schedule)?;
-        let paper = Pilot::run(&path, &schedule, Form::CoupledSum, size.pilot, context.seed)?;
-        let paper = Method::paper(paper.predict(law)?);
-        let path = DataPath::new(train, &first, &FeatureWeights, &halving)?;
-        let ours =
-            Pilot::run(&path, &halving, Form::AntitheticSingleTerm, size.pilot, context.seed)?;
-        let law = optimal(&ours.tradeoff()?, paper.expected_cost())?;
-        let ours = Method::ours(ours.predict(law)?);
-        let batch = (paper.expected_cost().round() as usize).min(rows);
-
-        (context.say)("GP-SVI");
-        let rival = Rival { train, test, minutes, size: &size };
-        let learning = context.replicate("gp-svi", &settings, &data, &Learning(&rival), 1)?;
-        let learnt = learning.value(0);
-        let knowing = Knowing { rival: &rival, learnt };
-        let again = size.repetitions - 1;
-        let again = context.replicate("gp-svi-again", &settings, &data, &knowing, again)?;
-        let rival_errors = [&learnt[..1], &again.functional(0)].concat();
-
-        let mut sizes = schedule.sizes().to_vec();
-        sizes.pop();
-        let mut running = Running::default();
-        let mut ladder = Ladder::default();
-        let mut full = Vec::new();
-        let mut totals = [Ledger::default(); 3];
-        let mut audits = Vec::new();
-        for repetition in 0..size.repetitions as u64 {
-            (context.say)(&format!("repetition {} of {}", repetition + 1, size.repetitions));
-            let model = model(repetition)?;
-            let step = |name: &str| format!("{name}-{}", repetition + 1);
-            let paper_path = DataPath::new(train, &model, &FeatureWeights, &schedule)?;
-            let our_path = DataPath::new(train, &model, &FeatureWeights, &halving)?;
-            let count = size.replicates;
-            let constant = ConstantBatch::new(train, &model, &FeatureWeights, batch)?;
-            let runs = [
-                paper.run_as(&step(METHODS[0]), context, &paper_path, &settings, &data, count)?,
-                ours.run_as(&step(METHODS[1]), context, &our_path, &settings, &data, count)?,
-                context.replicate(&step(METHODS[2]), &settings, &data, &constant, count)?,
-            ];
-            if repetition == 0 {
-                audits = vec![paper.audit(&paper_path, &runs[0]), ours.audit(&our_path, &runs[1])];
-            }
-            let one = OneBatch { model: &model, rows: train, sizes: &sizes };
-            let batches =
-                context.replicate(&step("batches"), &settings, &data, &one, sizes.len())?;
-            let all = AllRows { model: &model, rows: train };
-            let all = context.replicate(&step("all-rows"), &settings, &data, &all, 1)?;
-
-            // All weights at once: the features of the test rows are computed once a repetition.
-            let mut weights: Vec<Vec<f64>> = Vec::new();
-            for run in &runs {
-                weights.extend(looks(count).iter().map(|&seen| mean_of_first(run, seen)));
-            }
-            weights.extend((0..sizes.len()).map(|index| batches.value(index).to_vec()));
-            weights.push(all.value(0).to_vec());
-            let weights: Vec<&[f64]> = weights.iter().map(Vec::as_slice).collect();
-            let predictions = predict_many(model.map(), &weights, test);
-            let mut errors = predictions.iter().map(|predictions| rmse(predictions));
-            for (method, run) in METHODS.iter().zip(&runs) {
-                let setup = if *method == ours.name { ours.setup_cost() } else { 0.0 };
-                for seen in looks(count) {
-                    let costs = run.costs()[..seen].iter().map(|cost| cost.evaluations() as f64);
-                    let error = errors.next().unwrap_or(f64::NAN);
-                    running.push(method, repetition, seen, setup + costs.sum::<f64>(), error);
-                }
-            }
-            for &size in &sizes {
-                ladder.push(size, repetition, errors.next().unwrap_or(f64::NAN));
-            }
-            full.extend(errors);
-            for (total, run) in totals.iter_mut().zip(&runs) {
-                *total += run.total_cost();
-            }
-        }
-
-        let mut record = context.record(self, &settings);
-        let repetitions = size.repetitions as f64;
-        for (method, total) in METHODS.iter().zip(totals) {
-            let last = Summary::of(&running.last(method, size.replicates))?;
-            let label = |what: &str| format!("{method}/{what}");
-            record.quantities.extend([
-                Quantity::estimate(&label("rmse"), last.mean, last.standard_error),
-                Quantity::rough(&label("rows"), total.evaluations() as f64 / repetitions),
-                Quantity::rough(&label("operations"), total.flops as f64 / repetitions),
-            ]);
-        }
-        for (name, errors) in [("all-rows/rmse", &full), ("gp-svi/rmse", &rival_errors)] {
-            let summary = Summary::of(errors)?;
-            record.quantities.push(Quantity::estimate(name, summary.mean, summary.standard_error));
-        }
-        record.quantities.extend([
-            Quantity::rough("gp-svi/rmse, hyper-parameters learnt", learnt[0]),
-            Quantity::rough("gp-svi/rows", learning.total_cost().evaluations() as f64),
-            Quantity::rough("gp-svi/operations", learning.total_cost().flops as f64),
-            Quantity::exact("standard deviation of the delay", minutes),
-            Quantity::exact("mean batch", mean_batch),
-            Quantity::rough("constant-batch/batch", batch as f64),
-            Quantity::rough("antithetic-single-term/set-up cost", ours.setup_cost()),
-            Quantity::exact("is 2008", f64::from(u8::from(of_paper))),
-        ]);
-        for &size in &sizes {
-            let summary = Summary::of(&ladder.at(size))?;
-            let name = format!("batch {size}/rmse");
-            record.quantities.push(Quantity::estimate(&name, summary.mean, summary.standard_error));
-        }
-        record.data = data;
-        record.notes = audits;
-        record.notes.push(
-            "GP-SVI learns its hyper-parameters in the first repetition; the others are given them from \
-             the start, and draw inducing points and mini-batches of their own."
-                .to_owned(),
-        );
-        let mut side_by_side = Table::new("repetitions")
-            .with("repetition", (1..=size.repetitions as i64).collect::<Vec<_>>());
-        for method in METHODS {
-            side_by_side = side_by_side.with(method, running.last(method, size.replicates));
-        }
-        record.tables = vec![
-            running.table(),
-            ladder.table(),
-            side_by_side.with("all-rows", full).with("gp-svi", rival_errors),
-            Table::new("gp-svi")
-                .with("iteration", (1..=size.iterations as i64).collect::<Vec<_>>())
-                .with("bound", learnt[BOUNDS..].to_vec()),
+    let mut sizes = schedule.sizes().to_vec();
+    sizes.pop();
+    let mut running = Running::default();
+    let mut ladder = Ladder::default();
+    let mut full = Vec::new();
+    let mut totals = [Ledger::default(); 3];
+    let mut audits = Vec::new();
+    for repetition in 0..size.repetitions as u64 {
+        (context.say)(&format!("repetition {} of {}", repetition + 1, size.repetitions));
+        let model = model(repetition)?;
+        let step = |name: &str| format!("{name}-{}", repetition + 1);
+        let paper_path = DataPath::new(train, &model, &FeatureWeights, &schedule)?;
+        let our_path = DataPath::new(train, &model, &FeatureWeights, &halving)?;
+        let count = size.replicates;
+        let constant = ConstantBatch::new(train, &model, &FeatureWeights, batch)?;
+        let runs = [
+            paper.run_as(&step(METHODS[0]), &work, &paper_path, count)?,
+            ours.run_as(&step(METHODS[1]), &work, &our_path, count)?,
+            work.replicate(&step(METHODS[2]), &constant, count)?,
         ];
-        Ok(record)
+        if repetition == 0 {
+            audits = vec![paper.audit(&paper_path, &runs[0]), ours.audit(&our_path, &runs[1])];
+        }
+        // The weights of one batch of each size, and those given all rows.
+        let batches = work.each(&step("batches"), sizes.len(), |index, rng| {
+            let block = train.gather(&subset(rows, sizes[index], rng));
+            Ok(FeatureWeights.estimate(&mut PartialPosterior::new(&model, &block), rng)?)
+        })?;
+        let all =
+            work.cached(&step("all-rows"), |_| Ok(model.posterior_of_all(train)?.mean().to_vec()))?;
+
+        // All weights at once: the features of the test rows are computed once a repetition.
+        let mut weights: Vec<Vec<f64>> = Vec::new();
+        for run in &runs {
+            weights.extend(looks(count).iter().map(|&seen| mean_of_first(run, seen)));
+        }
+        weights.extend(batches);
+        weights.push(all);
+        let weights: Vec<&[f64]> = weights.iter().map(Vec::as_slice).collect();
+        let predictions = predict_many(model.map(), &weights, test);
+        let mut errors = predictions.iter().map(|predictions| rmse(predictions));
+        for (method, run) in METHODS.iter().zip(&runs) {
+            let setup = if *method == ours.name { ours.setup_cost() } else { 0.0 };
+            for seen in looks(count) {
+                let costs = run.costs()[..seen].iter().map(|cost| cost.evaluations() as f64);
+                let error = errors.next().unwrap_or(f64::NAN);
+                running.push(method, repetition, seen, setup + costs.sum::<f64>(), error);
+            }
+        }
+        for &size in &sizes {
+            ladder.push(size, repetition, errors.next().unwrap_or(f64::NAN));
+        }
+        full.extend(errors);
+        for (total, run) in totals.iter_mut().zip(&runs) {
+            *total += run.total_cost();
+        }
     }
 
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<records::Claim>> {
-        claims::claims(record)
+    let mut record = context.record(&EXPERIMENT, &settings);
+    let repetitions = size.repetitions as f64;
+    for (method, total) in METHODS.iter().zip(totals) {
+        let last = Summary::of(&running.last(method, size.replicates))?;
+        let label = |what: &str| format!("{method}/{what}");
+        record.quantities.extend([
+            Quantity::estimate(&label("rmse"), last.mean, last.standard_error),
+            Quantity::rough(&label("rows"), total.evaluations() as f64 / repetitions),
+            Quantity::rough(&label("operations"), total.flops as f64 / repetitions),
+        ]);
     }
-}
-
-/// The flights to be had, split and standardised, and whether they are the paper's.
-fn flights(context: &Context<'_>, size: &Size) -> anyhow::Result<(Airline, Vec<DataSource>, bool)> {
-    let source = match &context.flights {
-        Some(path) => AirlineSource::Named(path.clone()),
-        None => AirlineSource::choose(&context.downloads, None),
-    };
-    let missing = |error: AirlineError| match error {
-        AirlineError::Open { path, source } => anyhow::Error::from(MissingData {
-            name: format!("{} ({source})", path.display()),
-            remedy: "name a table of flights by --flights, or leave it out for those of New York"
-                .to_owned(),
-        }),
-        other => other.into(),
-    };
-    let sums = source.checksums().map_err(missing)?;
-    let airline = Airline::prepare(&source, size.train, size.test, context.seed.child("split"))
-        .map_err(missing)?;
-    let sums: Vec<String> = sums.iter().map(|(name, sum)| format!("{name} sha256 {sum}")).collect();
-    let data = vec![DataSource {
-        name: airline.data.clone(),
-        rows: airline.train.count() as u64,
-        identity: sums.join(", "),
-    }];
-    let of_paper = matches!(source, AirlineSource::Expo2008 { .. });
-    Ok((airline, data, of_paper))
+    for (name, errors) in [("all-rows/rmse", &full), ("gp-svi/rmse", &rival_errors)] {
+        let summary = Summary::of(errors)?;
+        record.quantities.push(Quantity::estimate(name, summary.mean, summary.standard_error));
+    }
+    record.quantities.extend([
+        Quantity::rough("gp-svi/rmse, hyper-parameters learnt", learnt.error),
+        Quantity::rough("gp-svi/rows", learnt.cost.evaluations() as f64),
+        Quantity::rough("gp-svi/operations", learnt.cost.flops as f64),
+        Quantity::exact("standard deviation of the delay", minutes),
+        Quantity::exact("mean batch", mean_batch),
+        Quantity::rough("constant-batch/batch", batch as f64),
+        Quantity::rough("antithetic-single-term/set-up cost", ours.setup_cost()),
+        Quantity::exact("is 2008", f64::from(u8::from(of_paper))),
+    ]);
+    for &size in &sizes {
+        let summary = Summary::of(&ladder.at(size))?;
+        let name = format!("batch {size}/rmse");
+        record.quantities.push(Quantity::estimate(&name, summary.mean, summary.standard_error));
+    }
+    record.data = data;
+    record.notes = audits;
+    record.notes.push(
+        "GP-SVI learns its hyper-parameters in the first repetition; the others are given them from \
+         the start, and draw inducing points and mini-batches of their own."
+            .to_owned(),
+    );
+    let mut side_by_side = Table::new("repetitions")
+        .with("repetition", (1..=size.repetitions as i64).collect::<Vec<_>>());
+    for method in METHODS {
+        side_by_side = side_by_side.with(method, running.last(method, size.replicates));
+    }
+    record.tables = vec![
+        running.table(),
+        ladder.table(),
+        side_by_side.with("all-rows", full).with("gp-svi", rival_errors),
+        Table::new("gp-svi")
+            .with("iteration", (1..=size.iterations as i64).collect::<Vec<_>>())
+            .with("bound", learnt.bounds),
+    ];
+    Ok(record)
 }
 
 fn root_mean_square(predictions: &[f64], targets: &[f64]) -> f64 {

@@ -16,32 +16,47 @@
 //! There is no pilot: [`debias::unpiloted`] lets corrections cost a quarter of the first level, evenly
 //! shared over the levels, a price known beforehand.
 
+use crate::methods::anchored::{AnchoredSettings, BETA, SHARE};
+use crate::problems::log_gaussian::sigma;
 use crate::problems::truth::Truth;
+use crate::problems::{log_gaussian as spread, logistic as regression};
 use crate::{Context, Experiment, Race};
-use data::{GaussianLaw, Generated};
+use case::Case;
 use models::log_gaussian::LogGaussian;
-use models::logistic::DenseLogistic;
-use models::prior::Prior;
-use posterior::{Rows, Smooth};
-use problem::Problem;
-pub use problem::{BETA, SHARE};
-use records::{DataSource, Quantity, Record, Scale, Table};
+use records::{DataSource, Record, Scale};
 use report::Report;
 use samplers::Functional;
-use serde_json::json;
-use unbiased_bayes::anchored::{Anchor, doubling};
+use serde_json::{Value, json};
 
 mod a9a;
 mod bad_anchors;
+mod case;
 mod claims;
 mod exact;
 mod heavy;
 mod levels;
-mod problem;
 mod report;
 
 /// The experiment `anchored-path`.
-pub struct AnchoredPathExperiment;
+pub const EXPERIMENT: Experiment = Experiment {
+    needs: &["log-gaussian", "logistic-synthetic", "a9a"],
+    timed: &[
+        ("ours/anchored-path-logistic", "logistic-anchor"),
+        ("ours/anchored-path-a9a", "a9a-debiased"),
+    ],
+    raced: &[Race {
+        claim: "ours/anchored-path-logistic",
+        rival: (EXHAUSTIVE, "full-nuts"),
+        runs: claims::runs_of_the_chain,
+    }],
+    ..Experiment::new(
+        "anchored-path",
+        "ours",
+        "How near do partial posteriors come that keep an expansion of all other rows?",
+        run,
+        claims::claims,
+    )
+};
 
 /// Pairs of points a replicate.
 const PAIRS: usize = 32;
@@ -66,163 +81,77 @@ struct Size {
 impl Size {
     fn of(scale: Scale) -> Size {
         let powers = |range: std::ops::RangeInclusive<u32>| range.map(|k| 1 << k).collect();
-        match scale {
-            Scale::Full => Size {
-                log_gaussian: 1 << 26,
-                logistic: 100_000_000,
-                heavy: 1 << 20,
-                sizes: powers(6..=15),
-                trials: 40,
-                replicates: 400,
-                heavy_replicates: 100,
-                exact_replicates: 20_000,
-                a9a: a9a::Size::full(),
-            },
-            Scale::Smoke => Size {
-                log_gaussian: 1 << 14,
-                logistic: 1 << 14,
-                heavy: 1 << 13,
-                sizes: powers(7..=9),
-                trials: 4,
-                replicates: 40,
-                heavy_replicates: 40,
-                exact_replicates: 400,
-                a9a: a9a::Size::smoke(),
-            },
+        Size {
+            log_gaussian: scale.pick(1 << 26, 1 << 14),
+            logistic: scale.pick(100_000_000, 1 << 14),
+            heavy: scale.pick(1 << 20, 1 << 13),
+            sizes: scale.pick(powers(6..=15), powers(7..=9)),
+            trials: scale.pick(40, 4),
+            replicates: scale.pick(400, 40),
+            heavy_replicates: scale.pick(100, 40),
+            exact_replicates: scale.pick(20_000, 400),
+            a9a: a9a::Size::of(scale),
         }
     }
 }
 
-impl Experiment for AnchoredPathExperiment {
-    fn id(&self) -> &'static str {
-        "anchored-path"
-    }
-
-    fn paper(&self) -> &'static str {
-        "ours"
-    }
-
-    fn question(&self) -> &'static str {
-        "How near do partial posteriors come that keep an expansion of all other rows?"
-    }
-
-    fn needs(&self) -> &'static [&'static str] {
-        &["log-gaussian", "logistic-synthetic", "a9a"]
-    }
-
-    fn timed(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("ours/anchored-path-logistic", "logistic-anchor"),
-            ("ours/anchored-path-a9a", "a9a-debiased"),
-        ]
-    }
-
-    fn raced(&self) -> &'static [Race] {
-        &[Race {
-            claim: "ours/anchored-path-logistic",
-            rival: (EXHAUSTIVE, "full-nuts"),
-            runs: claims::runs_of_the_chain,
-        }]
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let settings = json!({
-            "log_gaussian_rows": size.log_gaussian, "logistic_rows": size.logistic,
-            "heavy_rows": size.heavy, "sizes": size.sizes, "trials": size.trials,
-            "replicates": size.replicates, "heavy_replicates": size.heavy_replicates,
-            "first": FIRST, "points": 2 * PAIRS, "beta": BETA, "share": SHARE,
-            "exact": exact::settings(size.exact_replicates), "a9a": size.a9a.settings(),
-        });
-        let mut report = Report::new();
-        let mut data = log_gaussian(context, &size, &settings, &mut report)?;
-        data.extend(logistic(context, &size, &settings, &mut report)?);
-        data.extend(heavy::run(context, &size, &settings, &mut report)?);
-        data.extend(a9a::run(context, &size.a9a, &settings, &mut report)?);
-        data.extend(exact::run(context, size.exact_replicates, &settings, &mut report)?);
-        let (quantities, notes) = (report.quantities.clone(), report.notes.clone());
-        let tables = report.into_tables();
-        Ok(Record { data, quantities, notes, tables, ..context.record(self, &settings) })
-    }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<records::Claim>> {
-        claims::claims(record)
-    }
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let settings = json!({
+        "log_gaussian_rows": size.log_gaussian, "logistic_rows": size.logistic,
+        "heavy_rows": size.heavy, "sizes": size.sizes, "trials": size.trials,
+        "replicates": size.replicates, "heavy_replicates": size.heavy_replicates,
+        "first": FIRST, "points": 2 * PAIRS, "beta": BETA, "share": SHARE,
+        "exact": exact::settings(size.exact_replicates), "a9a": size.a9a.settings(),
+    });
+    let mut report = Report::new();
+    let mut data = log_gaussian(context, &size, &settings, &mut report)?;
+    data.extend(logistic(context, &size, &settings, &mut report)?);
+    data.extend(heavy::run(context, &size, &settings, &mut report)?);
+    data.extend(a9a::run(context, &size.a9a, &settings, &mut report)?);
+    data.extend(exact::run(context, size.exact_replicates, &settings, &mut report)?);
+    let (quantities, notes) = (report.quantities.clone(), report.notes.clone());
+    let tables = report.into_tables();
+    Ok(Record { data, quantities, notes, tables, ..context.record(&EXPERIMENT, &settings) })
 }
 
-/// Anchor, levels and debiased estimate of a posterior that needs no core.
-fn without_core<R, M>(
-    context: &Context<'_>,
-    problem: &Problem<'_>,
-    (model, rows): (&M, &R),
-    start: &[f64],
-    report: &mut Report,
-) -> anyhow::Result<()>
-where
-    R: Rows,
-    M: Smooth<Block = R::Block>,
-{
-    (context.say)(&format!("{}: the anchor", problem.name));
-    let step = problem.step("anchor");
-    let anchor = context.timed(&step, problem.settings, problem.data, |_, _| {
-        // A hundredth of the rows leads near enough to the mode; of few rows, a thousand do.
-        let share = (rows.count() / 100).max(1000).min(rows.count());
-        Ok(Anchor::climb(model, rows, start, share, context.step_seed(&step))?)
-    })?;
-    let schedule = doubling(rows.count(), FIRST)?;
-    let path = anchor.path(&schedule, problem.functionals, PAIRS)?;
-    let rng = &mut context.step_seed(&problem.step("points")).stream(0);
-    let points = (path.draw)(rng).map_err(|error| anyhow::anyhow!("{error}"))?.0;
-    let levels = levels::Levels {
-        rows: anchor.posterior.rest(),
-        reweighting: &anchor.posterior,
-        points,
-        functionals: problem.functionals,
-        sds: &problem.truth.sds,
-    };
-    let moments = problem.levels(context, &levels, report)?;
-    problem.debiased(context, &path, &schedule, anchor.ledger, &moments, report)?;
-    let passes = Quantity::exact(&format!("{}/anchor passes", problem.name), anchor.passes as f64);
-    report.quantities.push(passes);
-    let rows_of = Quantity::exact(&format!("{}/rows", problem.name), problem.rows as f64);
-    report.quantities.push(rows_of);
-    Ok(())
+/// The settings of a posterior that needs no core.
+fn settings_of_path(context: &Context<'_>, name: &str, rows: usize) -> AnchoredSettings {
+    // A hundredth of the rows leads near enough to the mode; of few rows, a thousand do.
+    let guess = (rows / 100).max(1000).min(rows);
+    let seed = context.step_seed(&format!("{name}-anchor"));
+    AnchoredSettings::mirrored((guess, seed), FIRST, PAIRS)
 }
 
 fn log_gaussian(
     context: &Context<'_>,
     size: &Size,
-    settings: &serde_json::Value,
+    settings: &Value,
     report: &mut Report,
 ) -> anyhow::Result<Vec<DataSource>> {
     let (record, source) = context.needed("log-gaussian")?;
-    let seed = context.root.child("log-gaussian").child("rows");
-    let rows = Generated::new(GaussianLaw::log_gaussian(), seed, size.log_gaussian);
-    let identity = format!("ln x ~ N(0, 2), seed {}", seed.0);
-    let count = size.log_gaussian as u64;
-    let data =
-        vec![DataSource { name: "log-Gaussian rows".to_owned(), rows: count, identity }, source];
+    let (name, count) = ("log-gaussian", size.log_gaussian);
+    let (rows, mut data) = spread::rows(context.root.child(name).child("rows"), count);
+    data.push(source);
     let (target, sd) = (record.value("target")?, record.value("posterior sd")?);
-    let functionals = [Functional::prediction(LogGaussian::sigma)];
-    let problem = Problem {
-        name: "log-gaussian",
-        rows: size.log_gaussian,
-        functionals: &functionals,
-        truth: Truth { means: vec![target], sds: vec![sd], errors: vec![0.0] },
-        settings,
-        data: &data,
+    let case = Case {
+        name,
+        rows: count,
+        functionals: sigma(),
+        truth: Truth::exact(vec![target], vec![sd]),
+        work: context.work(settings, &data),
         replicates: size.replicates,
         sizes: &size.sizes,
         trials: size.trials,
     };
-    without_core(context, &problem, (&LogGaussian, &rows), &[0.0; 2], report)?;
-    let parts = (&LogGaussian, &rows);
-    bad_anchors::measure(context, &problem, parts, &[0.0; 2], size.trials, report)?;
+    let model = &LogGaussian;
+    case.study((model, model, &rows), settings_of_path(context, name, count), report)?;
+    bad_anchors::measure(&case, (model, &rows), &[0.0; 2], report)?;
 
     let convergence = record.table("convergence")?;
     let errors: Vec<f64> =
         convergence.numbers("sigma")?.iter().map(|sigma| ((sigma - target) / sd).powi(2)).collect();
-    plain(report, problem.name, &convergence.numbers("rows")?, &errors);
+    report.plain(name, &convergence.numbers("rows")?, &errors);
     for method in ["coupled-sum", "antithetic-single-term", "constant-batch"] {
         let table = record.table(method)?;
         let (sigma, costs) = (table.numbers("sigma")?, table.numbers("evaluations")?);
@@ -232,89 +161,54 @@ fn log_gaussian(
             let seen = (row + 1) as f64;
             (sum, spent) = (sum + value, spent + cost);
             if seen >= next || row + 1 == sigma.len() {
-                report.error(problem.name, method, spent, ((sum / seen - target) / sd).abs());
+                report.error(name, method, spent, ((sum / seen - target) / sd).abs());
                 next = 1.05 * seen;
             }
         }
     }
-    let (cost, error) = (
-        record.value("full-nuts/total cost")?,
-        record.value("full-nuts/error in posterior sds")?.abs(),
-    );
-    report.error(problem.name, "full-nuts", cost, error);
+    let value = |what: &str| record.value(&format!("full-nuts/{what}"));
+    let error = value("error in posterior sds")?.abs();
+    report.error(name, "full-nuts", value("total cost")?, error);
     Ok(data)
 }
 
 fn logistic(
     context: &Context<'_>,
     size: &Size,
-    settings: &serde_json::Value,
+    settings: &Value,
     report: &mut Report,
 ) -> anyhow::Result<Vec<DataSource>> {
     let (record, source) = context.needed("logistic-synthetic")?;
-    let (rows, mut data) = crate::questions::logistic_synthetic::rows(context, size.logistic);
+    let (name, count) = ("logistic", size.logistic);
+    let (rows, mut data) = regression::rows(context, count);
     data.push(source);
     let exhaustive = context.needed(EXHAUSTIVE).ok();
     data.extend(exhaustive.iter().map(|(_, source)| source.clone()));
-    let weights = record.table("weights")?;
-    let (means, sds) = (weights.numbers("mean")?, weights.numbers("sd")?);
-    let functionals = Functional::means(means.len());
-    let start = vec![0.0; means.len()];
-    let problem = Problem {
-        name: "logistic",
-        rows: size.logistic,
-        functionals: &functionals,
-        truth: Truth { errors: vec![0.0; means.len()], means, sds },
-        settings,
-        data: &data,
+    let case = Case {
+        name,
+        rows: count,
+        functionals: Functional::means(regression::WEIGHTS),
+        truth: regression::stored_truth(&record)?,
+        work: context.work(settings, &data),
         replicates: size.replicates,
         sizes: &size.sizes,
         trials: size.trials,
     };
-    let model = DenseLogistic::new(start.len() - 1, Prior::Laplace { scale: 1.0 })?;
-    without_core(context, &problem, (&model, &rows), &start, report)?;
+    let model = &regression::model()?;
+    case.study((model, model, &rows), settings_of_path(context, name, count), report)?;
     // From the known means, so that finding the mode again takes no pass more than it must.
-    let means = problem.truth.means.clone();
-    bad_anchors::measure(context, &problem, (&model, &rows), &means, size.trials, report)?;
-    let convergence = record.table("convergence")?;
-    let squares: Vec<f64> =
-        convergence.numbers("error")?.iter().map(|error| error * error).collect();
-    plain(report, problem.name, &convergence.numbers("rows")?, &squares);
-    report.curve(problem.name, &without(record.table("errors")?, "anchored")?)?;
-    if let Some((chains, _)) = exhaustive {
+    bad_anchors::measure(&case, (model, &rows), &case.truth.means, report)?;
+    report.plain_below(name, record.table("convergence")?, f64::INFINITY)?;
+    report.curve(name, record.table("errors")?, Some("anchored"))?;
+    if let Some((chains, _)) = &exhaustive {
         for method in ["full-nuts", "firefly"] {
             let value = |what: &str| chains.value(&format!("{method}/{what}"));
-            let cost = value("passes")? * size.logistic as f64;
-            report.error(problem.name, method, cost, value("rms error in posterior sds")?);
+            let cost = value("passes")? * count as f64;
+            report.error(name, method, cost, value("rms error in posterior sds")?);
             for what in ["passes", "passes an effective draw"] {
-                let name = format!("logistic/{method}/{what}");
-                report.quantities.push(Quantity::rough(&name, value(what)?));
+                report.rough(name, &format!("{method}/{what}"), value(what)?);
             }
         }
     }
     Ok(data)
-}
-
-/// Root mean squares of plain level errors in posterior sds, one for each size.
-fn plain(report: &mut Report, problem: &str, rows: &[f64], squares: &[f64]) {
-    let mut sizes = rows.to_vec();
-    sizes.dedup();
-    for size in sizes {
-        let at: Vec<f64> =
-            (0..rows.len()).filter(|&row| rows[row] == size).map(|row| squares[row]).collect();
-        let mean = at.iter().sum::<f64>() / at.len() as f64;
-        // All rows leave no error but the chain's own; the plot is about fewer.
-        report.plain.push(problem, [size, mean.sqrt()]);
-    }
-}
-
-/// A table of errors without those of one method.
-fn without(table: &Table, method: &str) -> anyhow::Result<Table> {
-    let methods = table.words("method")?;
-    let kept: Vec<usize> = (0..methods.len()).filter(|&row| methods[row] != method).collect();
-    let pick = |values: Vec<f64>| kept.iter().map(|&row| values[row]).collect::<Vec<_>>();
-    Ok(Table::new("errors")
-        .with("method", kept.iter().map(|&row| methods[row].clone()).collect::<Vec<_>>())
-        .with("evaluations", pick(table.numbers("evaluations")?))
-        .with("error", pick(table.numbers("error")?)))
 }

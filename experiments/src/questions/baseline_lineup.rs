@@ -20,8 +20,8 @@
 //! keep to their budgets is in `budget`.
 
 use crate::problems::truth::Truth;
-use crate::{Context, Experiment};
-use records::{Claim, DataSource, Quantity, Record, Table};
+use crate::{Context, Experiment, Work};
+use records::{DataSource, Quantity, Record, Table};
 use serde_json::Value;
 
 mod a9a;
@@ -40,110 +40,94 @@ mod subsampling;
 mod synthetic;
 mod truth;
 
-use answers::Work;
+use answers::Done;
 use row::Row;
 use size::{ANCHORED_FIRST, Size};
 
 /// The experiment `baseline-lineup`.
-pub struct BaselineLineup;
+pub const EXPERIMENT: Experiment = Experiment::new(
+    "baseline-lineup",
+    "ours",
+    "Which method errs least for the same likelihood evaluations, and whose intervals can be believed?",
+    run,
+    claims::claims,
+);
 
-impl Experiment for BaselineLineup {
-    fn id(&self) -> &'static str {
-        "baseline-lineup"
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let settings = size.settings();
+    let all = Rules {
+        context,
+        settings: &settings,
+        budgets: size.budgets.clone(),
+        repetitions: size.repetitions,
+        dear: size.dear,
+        dear_most: usize::MAX,
+        trials: size.trials,
+        anchored_first: ANCHORED_FIRST,
+        only: None,
+        free_setup: false,
+    };
+    let mut lineup = Found::default();
+    synthetic::logistic("logistic", size.rows, size.truth, &all, &mut lineup)?;
+    synthetic::log_gaussian("log-gaussian", size.rows, &all, &mut lineup)?;
+    let a9a_rules = Rules {
+        budgets: size.a9a_budgets.clone(),
+        repetitions: size.a9a_repetitions,
+        dear: size.a9a_dear.0,
+        dear_most: size.a9a_dear.1,
+        // As many shards or bright rows tell as much in fewer trials.
+        trials: size.trials.min(4),
+        only: size.a9a_only,
+        ..all.clone()
+    };
+    a9a::run(&size.a9a, &a9a_rules, &mut lineup)?;
+    let mut coverage = Found::default();
+    let claiming = |which: usize| Rules {
+        budgets: vec![size.small_budgets[which]],
+        anchored_first: size.small_first[which],
+        repetitions: size.small_repetitions,
+        only: Some(&CLAIMING),
+        free_setup: true,
+        ..all.clone()
+    };
+    let ([spread, weights], rules) = (size.small_rows, [0, 1].map(claiming));
+    synthetic::log_gaussian("coverage-log-gaussian", spread, &rules[0], &mut coverage)?;
+    let name = "coverage-logistic";
+    synthetic::logistic(name, weights, size.small_truth, &rules[1], &mut coverage)?;
+
+    let mut quantities = lineup.quantities;
+    quantities.extend(coverage.quantities);
+    // Each method at the largest of its budgets.
+    for (at, row) in lineup.rows.iter().enumerate() {
+        let same = |other: &Row| (other.problem, other.method) == (row.problem, row.method);
+        if lineup.rows.get(at + 1).is_some_and(same) {
+            continue;
+        }
+        let name = format!("{}/{}", row.problem, row.method);
+        quantities.push(Quantity::rough(&format!("{name}/rmse"), row.rmse));
+        quantities.push(Quantity::rough(&format!("{name}/bias"), row.bias));
     }
-
-    fn paper(&self) -> &'static str {
-        "ours"
-    }
-
-    fn question(&self) -> &'static str {
-        "Which method errs least for the same likelihood evaluations, and whose intervals can be believed?"
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let settings = size.settings();
-        let all = Rules {
-            context,
-            settings: &settings,
-            budgets: size.budgets.clone(),
-            repetitions: size.repetitions,
-            dear: size.dear,
-            dear_most: usize::MAX,
-            trials: size.trials,
-            anchored_first: ANCHORED_FIRST,
-            only: None,
-            free_setup: false,
-        };
-        let mut lineup = Found::default();
-        synthetic::logistic("logistic", size.rows, size.truth, &all, &mut lineup)?;
-        synthetic::log_gaussian("log-gaussian", size.rows, &all, &mut lineup)?;
-        let a9a_rules = Rules {
-            budgets: size.a9a_budgets.clone(),
-            repetitions: size.a9a_repetitions,
-            dear: size.a9a_dear.0,
-            dear_most: size.a9a_dear.1,
-            // As many shards or bright rows tell as much in fewer trials.
-            trials: size.trials.min(4),
-            only: size.a9a_only,
-            ..all.clone()
-        };
-        a9a::run(&size.a9a, &a9a_rules, &mut lineup)?;
-        let mut coverage = Found::default();
-        let claiming = |which: usize| Rules {
-            budgets: vec![size.small_budgets[which]],
-            anchored_first: size.small_first[which],
-            repetitions: size.small_repetitions,
-            only: Some(&CLAIMING),
-            free_setup: true,
-            ..all.clone()
-        };
-        let ([spread, weights], rules) = (size.small_rows, [0, 1].map(claiming));
-        synthetic::log_gaussian("coverage-log-gaussian", spread, &rules[0], &mut coverage)?;
-        let name = "coverage-logistic";
-        synthetic::logistic(name, weights, size.small_truth, &rules[1], &mut coverage)?;
-
-        let mut quantities = lineup.quantities;
-        quantities.extend(coverage.quantities);
-        // Each method at the largest of its budgets.
-        for (at, row) in lineup.rows.iter().enumerate() {
-            let same = |other: &Row| (other.problem, other.method) == (row.problem, row.method);
-            if lineup.rows.get(at + 1).is_some_and(same) {
-                continue;
-            }
+    for row in &coverage.rows {
+        if let Some(share) = row.share() {
             let name = format!("{}/{}", row.problem, row.method);
-            quantities.push(Quantity::rough(&format!("{name}/rmse"), row.rmse));
-            quantities.push(Quantity::rough(&format!("{name}/bias"), row.bias));
+            quantities.push(Quantity::rough(&name, 100.0 * share));
         }
-        for row in &coverage.rows {
-            if let Some(share) = row.share() {
-                let name = format!("{}/{}", row.problem, row.method);
-                quantities.push(Quantity::rough(&name, 100.0 * share));
-            }
-        }
-        let mut notes: Vec<String> = NOTES.iter().map(|note| (*note).to_owned()).collect();
-        let idle = [lineup.idle, coverage.idle].concat();
-        if !idle.is_empty() {
-            notes.push(format!("Could start within no budget: {}.", idle.join(", ")));
-        }
-        let mut data = lineup.data;
-        data.extend(coverage.data);
-        Ok(Record {
-            data,
-            quantities,
-            notes,
-            tables: vec![
-                Row::table(&lineup.rows),
-                Row::coverage(&coverage.rows),
-                work(&lineup.work),
-            ],
-            ..context.record(self, &settings)
-        })
     }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
-        claims::claims(record)
+    let mut notes: Vec<String> = NOTES.iter().map(|note| (*note).to_owned()).collect();
+    let idle = [lineup.idle, coverage.idle].concat();
+    if !idle.is_empty() {
+        notes.push(format!("Could start within no budget: {}.", idle.join(", ")));
     }
+    let mut data = lineup.data;
+    data.extend(coverage.data);
+    Ok(Record {
+        data,
+        quantities,
+        notes,
+        tables: vec![Row::table(&lineup.rows), Row::coverage(&coverage.rows), work(&lineup.done)],
+        ..context.record(&EXPERIMENT, &settings)
+    })
 }
 
 const NOTES: [&str; 5] = [
@@ -168,10 +152,10 @@ const NOTES: [&str; 5] = [
 const CLAIMING: [&str; 5] =
     ["coupled-sum", "antithetic-single-term", "anchored", "constant-batch", "full-nuts"];
 
-/// How methods are asked.
+/// How much methods are asked for.
 #[derive(Clone)]
-struct Rules<'a, 'c> {
-    context: &'a Context<'c>,
+struct Rules<'a> {
+    context: &'a Context<'a>,
     settings: &'a Value,
     /// In passes.
     budgets: Vec<usize>,
@@ -189,30 +173,37 @@ struct Rules<'a, 'c> {
     free_setup: bool,
 }
 
-/// Who runs against whom on one problem, and what came out.
-struct Race<'a, 'c> {
+impl Rules<'_> {
+    /// The steps on these data.
+    fn work<'w>(&'w self, data: &'w [DataSource]) -> Work<'w> {
+        self.context.work(self.settings, data)
+    }
+}
+
+/// All methods on one problem, and what came out.
+struct Race<'a> {
     problem: &'static str,
     /// N.
     count: usize,
     truth: &'a Truth,
-    data: &'a [DataSource],
-    rules: &'a Rules<'a, 'c>,
+    work: Work<'a>,
+    rules: &'a Rules<'a>,
     rows: Vec<Row>,
-    work: Vec<Work>,
+    done: Vec<Done>,
     /// Methods that can start within no budget.
     idle: Vec<&'static str>,
 }
 
-impl<'a, 'c> Race<'a, 'c> {
+impl<'a> Race<'a> {
     fn new(
         problem: &'static str,
         count: usize,
         truth: &'a Truth,
         data: &'a [DataSource],
-        rules: &'a Rules<'a, 'c>,
-    ) -> Race<'a, 'c> {
-        let (rows, work, idle) = (Vec::new(), Vec::new(), Vec::new());
-        Race { problem, count, truth, data, rules, rows, work, idle }
+        rules: &'a Rules<'a>,
+    ) -> Race<'a> {
+        let (rows, done, idle) = (Vec::new(), Vec::new(), Vec::new());
+        Race { problem, count, truth, work: rules.work(data), rules, rows, done, idle }
     }
 }
 
@@ -220,30 +211,30 @@ impl<'a, 'c> Race<'a, 'c> {
 #[derive(Default)]
 struct Found {
     rows: Vec<Row>,
-    work: Vec<Work>,
+    done: Vec<Done>,
     idle: Vec<String>,
     quantities: Vec<Quantity>,
     data: Vec<DataSource>,
 }
 
 impl Found {
-    fn take(&mut self, race: Race<'_, '_>, data: &[DataSource]) {
+    fn take(&mut self, race: Race<'_>) {
         self.rows.extend(race.rows);
-        self.work.extend(race.work);
+        self.done.extend(race.done);
         self.idle.extend(race.idle.iter().map(|method| format!("{method} on {}", race.problem)));
-        self.data.extend_from_slice(data);
+        self.data.extend_from_slice(race.work.data);
     }
 }
 
 /// The table `work`: evaluations of whole steps, whose seconds the provenance knows.
-fn work(all: &[Work]) -> Table {
-    let words = |of: fn(&Work) -> &str| all.iter().map(|w| of(w).to_owned()).collect::<Vec<_>>();
-    let numbers = |of: fn(&Work) -> f64| all.iter().map(of).collect::<Vec<f64>>();
+fn work(all: &[Done]) -> Table {
+    let words = |of: fn(&Done) -> &str| all.iter().map(|w| of(w).to_owned()).collect::<Vec<_>>();
+    let numbers = |of: fn(&Done) -> f64| all.iter().map(of).collect::<Vec<f64>>();
     Table::new("work")
-        .with("problem", words(|work| work.problem))
-        .with("method", words(|work| work.method))
-        .with("set-up", words(|work| &work.setup.step))
-        .with("set-up evaluations", numbers(|work| work.setup.evaluations))
-        .with("step", words(|work| &work.step))
-        .with("evaluations", numbers(|work| work.evaluations))
+        .with("problem", words(|done| done.problem))
+        .with("method", words(|done| done.method))
+        .with("set-up", words(|done| &done.setup.step))
+        .with("set-up evaluations", numbers(|done| done.setup.evaluations))
+        .with("step", words(|done| &done.step))
+        .with("evaluations", numbers(|done| done.evaluations))
 }

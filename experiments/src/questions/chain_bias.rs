@@ -6,22 +6,28 @@
 //! and leaves that of the chains; pairs of coupled chains inside the levels (Jacob, O'Leary & Atchadé
 //! 2020), with the same walk and the same start, remove both.
 
-use crate::methods::path_mean::PathMean;
-use crate::problems::truth::evaluations_a_row;
+use crate::methods::anchored::FORM;
+use crate::methods::chains::evaluations_per_row;
+use crate::methods::debiased::{Debiasing, PathMean};
+use crate::problems::log_gaussian::{rows, sigma, truth};
 use crate::{Context, Experiment};
-use data::{GaussianLaw, Generated};
-use debias::{Estimate, Estimator, Rng, Schedule, Summary, Truncation, quantile};
+use debias::{Schedule, Scheme, Summary, Truncation, quantile};
 use models::log_gaussian::{LogGaussian, LogGaussianClosedForm};
 use posterior::{DataPath, PartialPosterior, Rows, subset};
-use records::{Claim, DataSource, Quantity, Record, Scale, Table, Verdict};
+use records::{Claim, Quantity, Record, Table, Verdict};
 use samplers::{
-    ByChain, ByCoupledChains, CoupledError, CoupledWalk, Framing, Functional, Lagged, Length,
-    RandomWalk, Start, WalkCoupling,
+    ByChain, ByCoupledChains, CoupledWalk, Framing, Lagged, Length, RandomWalk, Start, WalkCoupling,
 };
 use serde_json::json;
 
 /// The experiment `chain-bias`.
-pub struct ChainBias;
+pub const EXPERIMENT: Experiment = Experiment::new(
+    "chain-bias",
+    "ours",
+    "How biased is a path of finite chains, and what does it cost to be rid of that bias too?",
+    run,
+    claims,
+);
 
 const ROWS: usize = 1024;
 const FIRST: usize = 8;
@@ -33,147 +39,121 @@ const START: [f64; 2] = [0.0, 1.0];
 const LAGGED: Lagged = Lagged { lag: 50, burn_in: 100, last: 250, budget: 1_000_000 };
 const COUPLED: &str = "coupled";
 
-impl Experiment for ChainBias {
-    fn id(&self) -> &'static str {
-        "chain-bias"
-    }
-
-    fn paper(&self) -> &'static str {
-        "ours"
-    }
-
-    fn question(&self) -> &'static str {
-        "How biased is a path of finite chains, and what does it cost to be rid of that bias too?"
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let (replicates, pairs) = match context.scale {
-            Scale::Full => (10_000, 400),
-            Scale::Smoke => (400, 20),
-        };
-        let settings = json!({
-            "rows": ROWS, "first": FIRST, "alpha": ALPHA, "warm_ups": WARM_UPS, "draws": DRAWS,
-            "start": START, "lag": LAGGED.lag, "burn_in": LAGGED.burn_in, "last": LAGGED.last,
-            "replicates": replicates, "pairs": pairs,
-        });
-        let seed = context.seed.child("rows");
-        let rows = Generated::new(GaussianLaw::log_gaussian(), seed, ROWS);
-        let data = vec![DataSource {
-            name: "log-Gaussian rows".to_owned(),
-            rows: ROWS as u64,
-            identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-        }];
-        let truth = LogGaussian::moments(&rows.range(0..ROWS))?;
-        let schedule = Schedule::halving(ROWS, FIRST)?;
-        let law = Truncation::geometric(ALPHA, schedule.levels())?;
-        let mut found = Vec::new();
-        for warm_up in WARM_UPS {
-            let mut level = plain(warm_up);
-            level.expected_evaluations =
-                evaluations_a_row(context, &rows, &LogGaussian, &level, 64)?;
-            let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
-            let step = format!("warm-up-{warm_up}");
-            let mean = PathMean::run(context, &step, &path, &law, &settings, &data, replicates)?;
-            found.push((step, mean));
-        }
-        let mut level = coupled();
-        level.expected_evaluations = evaluations_a_row(context, &rows, &LogGaussian, &level, 64)?;
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let (replicates, pairs) = context.scale.pick((10_000, 400), (400, 20));
+    let settings = json!({
+        "rows": ROWS, "first": FIRST, "alpha": ALPHA, "warm_ups": WARM_UPS, "draws": DRAWS,
+        "start": START, "lag": LAGGED.lag, "burn_in": LAGGED.burn_in, "last": LAGGED.last,
+        "replicates": replicates, "pairs": pairs,
+    });
+    let (rows, data) = rows(context.seed.child("rows"), ROWS);
+    let work = context.work(&settings, &data);
+    let truth = truth(&rows.range(0..ROWS))?;
+    let (target, sd) = (truth.means[0], truth.sds[0]);
+    let schedule = Schedule::halving(ROWS, FIRST)?;
+    let law = Truncation::geometric(ALPHA, schedule.levels())?;
+    let debiasing = Debiasing { form: FORM, law: &law, scheme: Scheme::Independent };
+    let mut found = Vec::new();
+    for warm_up in WARM_UPS {
+        let mut level = plain(warm_up);
+        level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
         let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
-        let mean = PathMean::run(context, COUPLED, &path, &law, &settings, &data, replicates)?;
-        found.push((COUPLED.to_owned(), mean));
-        let path = DataPath::new(&rows, &LogGaussian, &LogGaussianClosedForm, &schedule)?;
-        let step = "closed-form";
-        let mean = PathMean::run(context, step, &path, &law, &settings, &data, replicates)?;
-        found.push((step.to_owned(), mean));
-
-        let meetings = Meetings { rows: &rows, level: &level, schedule: &schedule, pairs };
-        let count = schedule.levels() * pairs;
-        let run = context.replicate("meetings", &settings, &data, &meetings, count)?;
-        let (mut sizes, mut times) = (Vec::new(), Vec::new());
-        let mut quantities = vec![
-            Quantity::exact("target", truth.mean_sigma),
-            Quantity::exact("posterior sd", truth.sd_sigma),
-        ];
-        for (place, met) in run.functional(0).chunks(pairs).enumerate() {
-            let size = schedule.size(place + 1);
-            for (label, share) in [("median", 0.5), ("95 %", 0.95), ("last", 1.0)] {
-                let name = format!("meeting/{size} rows/{label}");
-                quantities.push(Quantity::rough(&name, quantile(met, share)));
-            }
-            sizes.extend(vec![size as i64; pairs]);
-            times.extend(met.iter().map(|&time| time as i64));
-        }
-        for (levels, PathMean { summary, cost }) in &found {
-            let name = |what: &str| format!("{levels}/{what}");
-            let Summary { mean, standard_error, variance, .. } = *summary;
-            quantities.push(Quantity::estimate(&name("sigma"), mean, standard_error));
-            let bias = mean - truth.mean_sigma;
-            quantities.push(Quantity::rough(&name("bias in posterior sds"), bias / truth.sd_sigma));
-            quantities
-                .push(Quantity::rough(&name("bias in standard errors"), bias / standard_error));
-            quantities.push(Quantity::rough(&name("mean cost"), *cost));
-            quantities.push(Quantity::rough(&name("work times variance"), cost * variance));
-        }
-        let column = |value: &dyn Fn(&PathMean) -> f64| {
-            found.iter().map(|(_, mean)| value(mean)).collect::<Vec<_>>()
-        };
-        let bias = Table::new("bias")
-            .with("levels", found.iter().map(|(levels, _)| levels.clone()).collect::<Vec<_>>())
-            .with("sigma", column(&|mean| mean.summary.mean))
-            .with("error", column(&|mean| mean.summary.standard_error))
-            .with("cost", column(&|mean| mean.cost))
-            .with("variance", column(&|mean| mean.summary.variance));
-        let meetings = Table::new("meetings").with("rows", sizes).with("meeting", times);
-        let notes = vec![
-            "Chains start at σ = e whatever the level: a start that is far away at the last level, so that the bias of \
-             short chains can be seen. Coupled pairs use the same walk and start."
-                .to_owned(),
-        ];
-        let tables = vec![bias, meetings];
-        Ok(Record { data, quantities, notes, tables, ..context.record(self, &settings) })
+        let step = format!("warm-up-{warm_up}");
+        let mean = debiasing.mean(&work, &step, &path, replicates)?;
+        found.push((step, mean));
     }
+    let mut level = coupled();
+    level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
+    let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
+    found.push((COUPLED.to_owned(), debiasing.mean(&work, COUPLED, &path, replicates)?));
+    let path = DataPath::new(&rows, &LogGaussian, &LogGaussianClosedForm, &schedule)?;
+    let step = "closed-form";
+    found.push((step.to_owned(), debiasing.mean(&work, step, &path, replicates)?));
 
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
-        let off = |name: &str| record.value(&format!("{name}/bias in standard errors"));
-        let (short, pairs) = (off("warm-up-5")?, off(COUPLED)?);
-        let product = |name: &str| record.value(&format!("{name}/work times variance"));
-        let each: Vec<String> = WARM_UPS
-            .iter()
-            .map(|warm_up| Ok(format!("{warm_up}: {:.1}", off(&format!("warm-up-{warm_up}"))?)))
-            .collect::<anyhow::Result<_>>()?;
-        let mut cheapest = f64::INFINITY;
-        for warm_up in WARM_UPS {
-            let name = format!("warm-up-{warm_up}");
-            if off(&name)?.abs() < 2.0 {
-                cheapest = cheapest.min(product(&name)?);
-            }
+    // When pairs meet, level after level.
+    let meetings = work.each("meetings", schedule.levels() * pairs, |index, rng| {
+        let size = schedule.size(index / pairs + 1);
+        let block = rows.gather(&subset(rows.count(), size, rng));
+        let pair = level.pair(&mut PartialPosterior::new(&LogGaussian, &block), rng)?;
+        Ok(pair.meeting as f64)
+    })?;
+    let (mut sizes, mut times) = (Vec::new(), Vec::new());
+    let mut quantities =
+        vec![Quantity::exact("target", target), Quantity::exact("posterior sd", sd)];
+    for (place, met) in meetings.chunks(pairs).enumerate() {
+        let size = schedule.size(place + 1);
+        for (label, share) in [("median", 0.5), ("95 %", 0.95), ("last", 1.0)] {
+            let name = format!("meeting/{size} rows/{label}");
+            quantities.push(Quantity::rough(&name, quantile(met, share)));
         }
-        let price = product(COUPLED)? / cheapest;
-        let sds = record.value("warm-up-5/bias in posterior sds")?;
-        Ok(vec![Claim::ours(
-            "ours/chain-bias-doubly-unbiased",
-            "coupled chains inside the data path remove the bias that finite chains leave",
-        )
-            .found(format!(
-                "bias in standard errors by warm-up {}; coupled {pairs:.1}",
-                each.join("; ")
-            ))
-            .rule("reproduced if the plain estimator with five steps of warm-up is off by more than eight standard \
-             errors and that of coupled chains by less than four (a false alarm once in sixteen thousand runs)")
-            .judged(Verdict::of(short.abs() > 8.0 && pairs.abs() < 4.0), format!(
-                "Five steps of warm-up leave {sds:.1} posterior standard deviations of bias, {short:.0} standard errors; \
-                 coupled chains are {pairs:.1} standard errors off, for {price:.2} times the work × variance of the cheapest \
-                 warm-up whose bias these replicates cannot see."
-            ))])
+        sizes.extend(vec![size as i64; pairs]);
+        times.extend(met.iter().map(|&time| time as i64));
     }
+    for (levels, PathMean { summary, cost }) in &found {
+        let name = |what: &str| format!("{levels}/{what}");
+        let Summary { mean, standard_error, variance, .. } = *summary;
+        quantities.push(Quantity::estimate(&name("sigma"), mean, standard_error));
+        let bias = mean - target;
+        quantities.push(Quantity::rough(&name("bias in posterior sds"), bias / sd));
+        quantities.push(Quantity::rough(&name("bias in standard errors"), bias / standard_error));
+        quantities.push(Quantity::rough(&name("mean cost"), *cost));
+        quantities.push(Quantity::rough(&name("work times variance"), cost * variance));
+    }
+    let column = |value: &dyn Fn(&PathMean) -> f64| {
+        found.iter().map(|(_, mean)| value(mean)).collect::<Vec<_>>()
+    };
+    let bias = Table::new("bias")
+        .with("levels", found.iter().map(|(levels, _)| levels.clone()).collect::<Vec<_>>())
+        .with("sigma", column(&|mean| mean.summary.mean))
+        .with("error", column(&|mean| mean.summary.standard_error))
+        .with("cost", column(&|mean| mean.cost))
+        .with("variance", column(&|mean| mean.summary.variance));
+    let meetings = Table::new("meetings").with("rows", sizes).with("meeting", times);
+    let notes = vec![
+        "Chains start at σ = e whatever the level: a start that is far away at the last level, so that the bias of \
+         short chains can be seen. Coupled pairs use the same walk and start."
+            .to_owned(),
+    ];
+    let tables = vec![bias, meetings];
+    Ok(Record { data, quantities, notes, tables, ..context.record(&EXPERIMENT, &settings) })
+}
+
+fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
+    let off = |name: &str| record.value(&format!("{name}/bias in standard errors"));
+    let (short, pairs) = (off("warm-up-5")?, off(COUPLED)?);
+    let product = |name: &str| record.value(&format!("{name}/work times variance"));
+    let each: Vec<String> = WARM_UPS
+        .iter()
+        .map(|warm_up| Ok(format!("{warm_up}: {:.1}", off(&format!("warm-up-{warm_up}"))?)))
+        .collect::<anyhow::Result<_>>()?;
+    let mut cheapest = f64::INFINITY;
+    for warm_up in WARM_UPS {
+        let name = format!("warm-up-{warm_up}");
+        if off(&name)?.abs() < 2.0 {
+            cheapest = cheapest.min(product(&name)?);
+        }
+    }
+    let price = product(COUPLED)? / cheapest;
+    let sds = record.value("warm-up-5/bias in posterior sds")?;
+    Ok(vec![Claim::ours(
+        "ours/chain-bias-doubly-unbiased",
+        "coupled chains inside the data path remove the bias that finite chains leave",
+    )
+        .found(format!(
+            "bias in standard errors by warm-up {}; coupled {pairs:.1}",
+            each.join("; ")
+        ))
+        .rule("reproduced if the plain estimator with five steps of warm-up is off by more than eight standard \
+         errors and that of coupled chains by less than four (a false alarm once in sixteen thousand runs)")
+        .judged(Verdict::of(short.abs() > 8.0 && pairs.abs() < 4.0), format!(
+            "Five steps of warm-up leave {sds:.1} posterior standard deviations of bias, {short:.0} standard errors; \
+             coupled chains are {pairs:.1} standard errors off, for {price:.2} times the work × variance of the cheapest \
+             warm-up whose bias these replicates cannot see."
+        ))])
 }
 
 fn walk() -> CoupledWalk {
     CoupledWalk { walk: RandomWalk::optimal(2), coupling: WalkCoupling::Reflection }
-}
-
-fn sigma() -> Vec<Functional> {
-    vec![Functional::prediction(LogGaussian::sigma)]
 }
 
 fn plain(warm_up: usize) -> ByChain<CoupledWalk> {
@@ -196,29 +176,5 @@ fn coupled() -> ByCoupledChains<CoupledWalk> {
         lagged: LAGGED,
         functionals: sigma(),
         expected_evaluations: 0.0,
-    }
-}
-
-/// When pairs meet, level after level.
-struct Meetings<'a> {
-    rows: &'a Generated<GaussianLaw>,
-    level: &'a ByCoupledChains<CoupledWalk>,
-    schedule: &'a Schedule,
-    pairs: usize,
-}
-
-impl Estimator for Meetings<'_> {
-    type Error = CoupledError;
-
-    fn estimate(&self, index: u64, rng: &mut Rng) -> Result<Estimate, CoupledError> {
-        let size = self.schedule.size(index as usize / self.pairs + 1);
-        let block = self.rows.gather(&subset(self.rows.count(), size, rng));
-        let mut posterior = PartialPosterior::new(&LogGaussian, &block);
-        let pair = self.level.pair(&mut posterior, rng)?;
-        Ok(Estimate { value: vec![pair.meeting as f64], depth: 1, cost: posterior.ledger() })
-    }
-
-    fn expected_cost(&self, index: u64) -> f64 {
-        self.schedule.size(index as usize / self.pairs + 1) as f64
     }
 }

@@ -12,20 +12,28 @@
 //! The trials are those of `log-gaussian`, `logistic-synthetic` and `random-features`; only the
 //! Gaussian mean is run here.
 
+use crate::methods::constant_batch::growing;
+use crate::problems::log_gaussian;
+use crate::slope::{Slope, means};
 use crate::{Context, Experiment};
-use baselines::ConstantBatch;
-use data::{GaussianLaw, Generated};
-use debias::{Decay, Interval, Schedule};
+use debias::{Interval, Replicates, Schedule};
 use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm};
 use posterior::Rows;
-use records::{Claim, DataSource, Quantity, Record, Scale, Table, Verdict};
+use records::{Claim, DataSource, Quantity, Record, Table, Verdict};
 use serde_json::json;
 
 /// The experiment `convergence-rates`.
-pub struct ConvergenceRates;
+pub const EXPERIMENT: Experiment = Experiment {
+    needs: &["log-gaussian", "logistic-synthetic", "random-features"],
+    ..Experiment::new(
+        "convergence-rates",
+        "Figure 10",
+        "How fast do partial posterior expectations approach those given all rows?",
+        run,
+        claims,
+    )
+};
 
-/// Groups of the jackknife.
-const GROUPS: usize = 10;
 /// What "near one" means.
 const NEAR: f64 = 0.9;
 
@@ -36,135 +44,93 @@ struct Distances {
     squares: Vec<Vec<f64>>,
 }
 
-impl Experiment for ConvergenceRates {
-    fn id(&self) -> &'static str {
-        "convergence-rates"
-    }
-
-    fn paper(&self) -> &'static str {
-        "Figure 10"
-    }
-
-    fn question(&self) -> &'static str {
-        "How fast do partial posterior expectations approach those given all rows?"
-    }
-
-    fn needs(&self) -> &'static [&'static str] {
-        &["log-gaussian", "logistic-synthetic", "random-features"]
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let (rows, trials) = match context.scale {
-            Scale::Full => (1 << 17, 200),
-            Scale::Smoke => (1 << 12, 20),
-        };
-        let settings = json!({ "rows": rows, "trials": trials, "largest share": 0.125 });
-        let (log_gaussian, first) = context.needed("log-gaussian")?;
-        let (logistic, second) = context.needed("logistic-synthetic")?;
-        let (features, third) = context.needed("random-features")?;
-        let target = log_gaussian.value("target")?;
-        let weight = logistic.table("weights")?.numbers("mean")?[0];
-        let (gaussian, own) = gaussian_mean(context, rows, trials, &settings)?;
-        let all = [
-            gaussian,
-            of_table("log-Gaussian", &log_gaussian, ("convergence", "sigma"), |value| {
-                (value - target).powi(2)
-            })?,
-            of_table("logistic weight", &logistic, ("convergence", "weight"), |value| {
-                (value - weight).powi(2)
-            })?,
-            of_table("prediction", &features, ("paper-convergence", "error"), |error| error)?,
-        ];
-        let mut record = context.record(self, &settings);
-        record.data = vec![first, second, third, own];
-        let (mut names, mut sizes, mut means) = (vec![], vec![], vec![]);
-        for distances in &all {
-            let name = distances.name;
-            let means_of = |without| distances.means(without);
-            let decay = Decay::fit(&distances.sizes, &means_of(None))?;
-            let (beta, constant) = (decay.beta, decay.at(1.0));
-            let left_out: Vec<f64> = (0..distances.groups())
-                .map(|group| Ok(Decay::fit(&distances.sizes, &means_of(Some(group)))?.beta))
-                .collect::<anyhow::Result<_>>()?;
-            let (interval, error) = jackknife(beta, &left_out);
-            record.quantities.push(Quantity::estimate(&format!("{name}/beta"), beta, error));
-            for (label, value) in [
-                ("beta, low", interval.low),
-                ("beta, high", interval.high),
-                ("constant", constant),
-                ("beta, linear fit", linear(&distances.sizes, &means_of(None))),
-            ] {
-                record.quantities.push(Quantity::rough(&format!("{name}/{label}"), value));
-            }
-            names.extend(vec![name.to_owned(); distances.sizes.len()]);
-            sizes.extend(distances.sizes.clone());
-            means.extend(means_of(None));
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let (rows, trials) = context.scale.pick((1 << 17, 200), (1 << 12, 20));
+    let settings = json!({ "rows": rows, "trials": trials, "largest share": 0.125 });
+    let (log_gaussian, first) = context.needed("log-gaussian")?;
+    let (logistic, second) = context.needed("logistic-synthetic")?;
+    let (features, third) = context.needed("random-features")?;
+    let target = log_gaussian.value("target")?;
+    let weight = logistic.table("weights")?.numbers("mean")?[0];
+    let (gaussian, own) = gaussian_mean(context, rows, trials, &settings)?;
+    let all = [
+        gaussian,
+        of_table("log-Gaussian", &log_gaussian, ("convergence", "sigma"), |value| {
+            (value - target).powi(2)
+        })?,
+        of_table("logistic weight", &logistic, ("convergence", "weight"), |value| {
+            (value - weight).powi(2)
+        })?,
+        of_table("prediction", &features, ("paper-convergence", "error"), |error| error)?,
+    ];
+    let mut record = context.record(&EXPERIMENT, &settings);
+    record.data = vec![first, second, third];
+    record.data.extend(own);
+    let (mut names, mut sizes, mut all_means) = (vec![], vec![], vec![]);
+    for distances in &all {
+        let name = distances.name;
+        let Slope { decay, error, groups } = Slope::fit(&distances.sizes, &distances.squares)?;
+        let (beta, constant) = (decay.beta, decay.at(1.0));
+        let interval = Interval::student(beta, error, groups as f64 - 1.0);
+        let distance = means(&distances.squares, None);
+        record.quantities.push(Quantity::estimate(&format!("{name}/beta"), beta, error));
+        for (label, value) in [
+            ("beta, low", interval.low),
+            ("beta, high", interval.high),
+            ("constant", constant),
+            ("beta, linear fit", linear(&distances.sizes, &distance)),
+        ] {
+            record.quantities.push(Quantity::rough(&format!("{name}/{label}"), value));
         }
-        record.tables.push(
-            Table::new("distances")
-                .with("statistic", names)
-                .with("rows", sizes)
-                .with("squared_distance", means),
-        );
-        record.notes.push(
-            "Sizes above an eighth of the data are left out: there d_n is small because the batch is \
-             nearly the data, not because the posterior has converged."
-                .to_owned(),
-        );
-        Ok(record)
+        names.extend(vec![name.to_owned(); distances.sizes.len()]);
+        sizes.extend(distances.sizes.clone());
+        all_means.extend(distance);
     }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
-        let names = ["Gaussian mean", "log-Gaussian", "logistic weight", "prediction"];
-        let mut ours = Vec::new();
-        let (mut slow, mut linear) = (Vec::new(), Vec::new());
-        for name in names {
-            let value = |label: &str| record.value(&format!("{name}/{label}"));
-            let (beta, high) = (value("beta")?, value("beta, high")?);
-            ours.push(format!("{name} {beta:.2} ({:.2} to {high:.2})", value("beta, low")?));
-            linear.push(format!("{:.2}", value("beta, linear fit")?));
-            if beta < NEAR {
-                slow.push(name);
-            }
-        }
-        Ok(vec![Claim::printed("rates/beta", "squared distances fall like n^-β with β near one or above", "β ≥ 1")
-            .found(ours.join("; "))
-            .rule("reproduced if every fitted β is at least 0.9; under the reading that one statistic may still be \
-             ruled by its prior at these sizes, if all but one are; else not")
-            .judged(match slow.len() {
-                0 => Verdict::Reproduced,
-                1 => Verdict::ReproducedUnderReading,
-                _ => Verdict::NotReproduced,
-            }, format!(
-                "{} Least squares of d_n itself gives {} in the same order: the first sizes rule it, and the two fits \
-                 disagree where the decay is not yet a power.",
-                if slow.is_empty() {
-                    "All four slopes are near one or above.".to_owned()
-                } else {
-                    format!("All slopes but those of {} are near one or above.", slow.join(" and "))
-                },
-                linear.join(", ")
-            ))])
-    }
+    record.tables.push(
+        Table::new("distances")
+            .with("statistic", names)
+            .with("rows", sizes)
+            .with("squared_distance", all_means),
+    );
+    record.notes.push(
+        "Sizes above an eighth of the data are left out: there d_n is small because the batch is \
+         nearly the data, not because the posterior has converged."
+            .to_owned(),
+    );
+    Ok(record)
 }
 
-impl Distances {
-    /// Groups of the jackknife: no more than trials.
-    fn groups(&self) -> usize {
-        self.squares.iter().map(Vec::len).min().unwrap_or(0).min(GROUPS)
+fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
+    let names = ["Gaussian mean", "log-Gaussian", "logistic weight", "prediction"];
+    let mut ours = Vec::new();
+    let (mut slow, mut linear) = (Vec::new(), Vec::new());
+    for name in names {
+        let value = |label: &str| record.value(&format!("{name}/{label}"));
+        let (beta, high) = (value("beta")?, value("beta, high")?);
+        ours.push(format!("{name} {beta:.2} ({:.2} to {high:.2})", value("beta, low")?));
+        linear.push(format!("{:.2}", value("beta, linear fit")?));
+        if beta < NEAR {
+            slow.push(name);
+        }
     }
-
-    /// The mean over trials at every size, with one group of trials left out or none.
-    fn means(&self, without: Option<usize>) -> Vec<f64> {
-        let mean = |squares: &Vec<f64>| {
-            let kept = squares.iter().enumerate();
-            let kept = kept
-                .filter(|(trial, _)| without.is_none_or(|group| trial % self.groups() != group));
-            let (sum, count) = kept.fold((0.0, 0), |(sum, count), (_, d)| (sum + d, count + 1));
-            sum / f64::from(count)
-        };
-        self.squares.iter().map(mean).collect()
-    }
+    Ok(vec![Claim::printed("rates/beta", "squared distances fall like n^-β with β near one or above", "β ≥ 1")
+        .found(ours.join("; "))
+        .rule("reproduced if every fitted β is at least 0.9; under the reading that one statistic may still be \
+         ruled by its prior at these sizes, if all but one are; else not")
+        .judged(match slow.len() {
+            0 => Verdict::Reproduced,
+            1 => Verdict::ReproducedUnderReading,
+            _ => Verdict::NotReproduced,
+        }, format!(
+            "{} Least squares of d_n itself gives {} in the same order: the first sizes rule it, and the two fits \
+             disagree where the decay is not yet a power.",
+            if slow.is_empty() {
+                "All four slopes are near one or above.".to_owned()
+            } else {
+                format!("All slopes but those of {} are near one or above.", slow.join(" and "))
+            },
+            linear.join(", ")
+        ))])
 }
 
 /// The trials of another experiment, up to an eighth of its rows.
@@ -198,27 +164,23 @@ fn gaussian_mean(
     rows: usize,
     trials: usize,
     settings: &serde_json::Value,
-) -> anyhow::Result<(Distances, DataSource)> {
-    let seed = context.seed.child("rows");
-    let data = [DataSource {
-        name: "log-Gaussian rows".to_owned(),
-        rows: rows as u64,
-        identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-    }];
-    let rows = Generated::new(GaussianLaw::log_gaussian(), seed, rows);
+) -> anyhow::Result<(Distances, Vec<DataSource>)> {
+    let (rows, data) = log_gaussian::rows(context.seed.child("rows"), rows);
     // A broad prior on the mean of ln x, whose variance is two.
     let model = GaussianMean::new(&[2.0], &[0.0], &[100.0])?;
     let truth = model.posterior(&rows.range(0..rows.count()))?.mean[0];
     let schedule = Schedule::halving(rows.count(), 8)?;
-    let mut distances = Distances { name: "Gaussian mean", sizes: Vec::new(), squares: Vec::new() };
-    for &size in schedule.sizes().iter().filter(|&&size| size <= rows.count() / 8) {
-        let batches = ConstantBatch::new(&rows, &model, &GaussianMeanClosedForm, size)?;
-        let run = context.replicate(&format!("batch-{size}"), settings, &data, &batches, trials)?;
-        distances.sizes.push(size as f64);
-        let squares = run.functional(0).iter().map(|value| (value - truth).powi(2)).collect();
-        distances.squares.push(squares);
-    }
-    let [data] = data;
+    let mut sizes = schedule.sizes().to_vec();
+    sizes.retain(|&size| size <= rows.count() / 8);
+    let parts = (&rows, &model, &GaussianMeanClosedForm);
+    let runs = growing(&context.work(settings, &data), "", parts, &sizes, trials)?;
+    let square = |value: &f64| (value - truth).powi(2);
+    let squares = |run: &Replicates| run.functional(0).iter().map(square).collect();
+    let distances = Distances {
+        name: "Gaussian mean",
+        sizes: sizes.iter().map(|&size| size as f64).collect(),
+        squares: runs.iter().map(squares).collect(),
+    };
     Ok((distances, data))
 }
 
@@ -237,15 +199,6 @@ fn linear(sizes: &[f64], distances: &[f64]) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// The interval of an estimate and its error, from those with a group of trials left out each.
-fn jackknife(estimate: f64, left_out: &[f64]) -> (Interval, f64) {
-    let groups = left_out.len() as f64;
-    let mean = left_out.iter().sum::<f64>() / groups;
-    let squares: f64 = left_out.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = ((groups - 1.0) / groups * squares).sqrt();
-    (Interval::student(estimate, error, groups - 1.0), error)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,7 +207,8 @@ mod tests {
     fn a_power_is_found_by_both_fits() {
         let sizes: Vec<f64> = (3..12).map(|k| f64::from(1 << k)).collect();
         let distances: Vec<f64> = sizes.iter().map(|size| 3.0 * size.powf(-1.2)).collect();
-        let decay = Decay::fit(&sizes, &distances).unwrap();
+        let squares: Vec<Vec<f64>> = distances.iter().map(|&d| vec![d; 12]).collect();
+        let decay = Slope::fit(&sizes, &squares).unwrap().decay;
         assert!((decay.beta - 1.2).abs() < 1e-12 && (decay.at(1.0) - 3.0).abs() < 1e-10);
         assert!((linear(&sizes, &distances) - 1.2).abs() < 1e-9);
     }

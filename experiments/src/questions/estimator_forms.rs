@@ -19,7 +19,7 @@ use crate::{Context, Experiment};
 use debias::{Coupling, Form, Schedule, Tradeoff, Truncation};
 use judged::{Judged, judge};
 use ladder::Ladder;
-use level_draws::{Drawn, LevelDraws};
+use level_draws::Drawn;
 use posterior::{DataPath, LevelEstimate, Model, Rows};
 use records::{DataSource, Quantity, Record, Scale, Table};
 use serde_json::{Value, json};
@@ -28,14 +28,22 @@ mod chain_claims;
 mod chains;
 mod claims;
 mod closed_forms;
-mod flights;
 mod inference;
 mod judged;
 mod ladder;
 mod level_draws;
 
 /// The experiment `estimator-forms`.
-pub struct EstimatorForms;
+pub const EXPERIMENT: Experiment = Experiment {
+    needs: &["logistic-synthetic"],
+    ..Experiment::new(
+        "estimator-forms",
+        "ours",
+        "Which form, law and depth scheme needs the least work for a variance, and where do chains set the floor?",
+        run,
+        claims::claims,
+    )
+};
 
 /// The deepest levels that slopes are fitted to.
 const DEEPEST: usize = 5;
@@ -62,98 +70,59 @@ struct Size {
 
 impl Size {
     fn of(scale: Scale) -> Size {
-        match scale {
-            Scale::Full => Size {
-                gaussian_rows: 100_000,
-                gaussian: (11, 800),
-                log_gaussian_rows: 1 << 26,
-                closed: (13, 800),
-                nuts: (9, 200),
-                logistic_rows: 100_000_000,
-                logistic: (7, 80),
-                features: 120,
-                flights: (6, 80),
-                flight_features: 100,
-                lengths: vec![100, 250, 500, 1000, 2000],
-                log_gaussian_chains: (8, 80),
-                logistic_chains: (7, 40),
-            },
-            Scale::Smoke => Size {
-                gaussian_rows: 4096,
-                gaussian: (6, 80),
-                log_gaussian_rows: 1 << 14,
-                closed: (7, 80),
-                nuts: (5, 40),
-                logistic_rows: 1 << 14,
-                logistic: (4, 40),
-                features: 40,
-                flights: (5, 40),
-                flight_features: 20,
-                lengths: vec![100],
-                log_gaussian_chains: (5, 40),
-                logistic_chains: (4, 40),
-            },
+        Size {
+            gaussian_rows: scale.pick(100_000, 4096),
+            gaussian: scale.pick((11, 800), (6, 80)),
+            log_gaussian_rows: scale.pick(1 << 26, 1 << 14),
+            closed: scale.pick((13, 800), (7, 80)),
+            nuts: scale.pick((9, 200), (5, 40)),
+            logistic_rows: scale.pick(100_000_000, 1 << 14),
+            logistic: scale.pick((7, 80), (4, 40)),
+            features: scale.pick(120, 40),
+            flights: scale.pick((6, 80), (5, 40)),
+            flight_features: scale.pick(100, 20),
+            lengths: scale.pick(vec![100, 250, 500, 1000, 2000], vec![100]),
+            log_gaussian_chains: scale.pick((8, 80), (5, 40)),
+            logistic_chains: scale.pick((7, 40), (4, 40)),
         }
     }
 }
 
-impl Experiment for EstimatorForms {
-    fn id(&self) -> &'static str {
-        "estimator-forms"
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let settings = json!({
+        "gaussian_rows": size.gaussian_rows, "gaussian": size.gaussian,
+        "log_gaussian_rows": size.log_gaussian_rows, "closed": size.closed, "nuts": size.nuts,
+        "logistic_rows": size.logistic_rows, "logistic": size.logistic,
+        "feature_settings": FEATURES, "feature_replicates": size.features,
+        "flights": size.flights, "flight_features": size.flight_features,
+        "lengths": size.lengths, "log_gaussian_chains": size.log_gaussian_chains,
+        "logistic_chains": size.logistic_chains,
+    });
+    let mut forms = Forms {
+        context,
+        settings: &settings,
+        judged: vec![],
+        decays: vec![],
+        quantities: vec![],
+        data: vec![],
+    };
+    closed_forms::gaussian_mean(&mut forms, &size)?;
+    let mut noise = chains::log_gaussian(&mut forms, &size)?;
+    noise.extend(chains::logistic(&mut forms, &size)?);
+    for (variance, lambda) in FEATURES {
+        closed_forms::features(&mut forms, (variance, lambda), size.features)?;
     }
-
-    fn paper(&self) -> &'static str {
-        "ours"
-    }
-
-    fn question(&self) -> &'static str {
-        "Which form, law and depth scheme needs the least work for a variance, and where do chains set the floor?"
-    }
-
-    fn needs(&self) -> &'static [&'static str] {
-        &["logistic-synthetic"]
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let settings = json!({
-            "gaussian_rows": size.gaussian_rows, "gaussian": size.gaussian,
-            "log_gaussian_rows": size.log_gaussian_rows, "closed": size.closed, "nuts": size.nuts,
-            "logistic_rows": size.logistic_rows, "logistic": size.logistic,
-            "feature_settings": FEATURES, "feature_replicates": size.features,
-            "flights": size.flights, "flight_features": size.flight_features,
-            "lengths": size.lengths, "log_gaussian_chains": size.log_gaussian_chains,
-            "logistic_chains": size.logistic_chains,
-        });
-        let mut forms = Forms {
-            context,
-            settings: &settings,
-            judged: vec![],
-            decays: vec![],
-            quantities: vec![],
-            data: vec![],
-        };
-        closed_forms::gaussian_mean(&mut forms, &size)?;
-        let mut noise = chains::log_gaussian(&mut forms, &size)?;
-        noise.extend(chains::logistic(&mut forms, &size)?);
-        for (variance, lambda) in FEATURES {
-            closed_forms::features(&mut forms, (variance, lambda), size.features)?;
-        }
-        flights::run(&mut forms, size.flights, size.flight_features)?;
-        let notes = vec![
-            "Moments beyond the levels that were drawn are those of the fitted decay; the intervals know of the \
-             draws' noise and not of a decay that changes further on."
-                .to_owned(),
-        ];
-        let Forms { judged, decays, quantities, data, .. } = forms;
-        let mut tables = vec![judged::table(&judged), decay_table(&decays)];
-        tables.extend(chains::tables(&noise));
-        Ok(Record { data, quantities, notes, tables, ..context.record(self, &settings) })
-    }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<records::Claim>> {
-        claims::claims(record)
-    }
+    closed_forms::flights(&mut forms, size.flights, size.flight_features)?;
+    let notes = vec![
+        "Moments beyond the levels that were drawn are those of the fitted decay; the intervals know of the \
+         draws' noise and not of a decay that changes further on."
+            .to_owned(),
+    ];
+    let Forms { judged, decays, quantities, data, .. } = forms;
+    let mut tables = vec![judged::table(&judged), decay_table(&decays)];
+    tables.extend(chains::tables(&noise));
+    Ok(Record { data, quantities, notes, tables, ..context.record(&EXPERIMENT, &settings) })
 }
 
 /// What was found so far.
@@ -195,14 +164,14 @@ impl Forms<'_> {
         let path = DataPath::new(rows, model, level, schedule)?;
         let levels = levels.min(schedule.levels());
         (self.context.say)(&format!("{name}: {levels} of {} levels", schedule.levels()));
-        let draws = LevelDraws { path: &path, levels, map };
-        let run = self.context.replicate(&slug(name), self.settings, data, &draws, replicates)?;
+        let work = self.context.work(self.settings, data);
+        let drawn = Drawn::draw(&work, &slug(name), &path, levels, replicates, map)?;
         let costs = Form::ALL.map(|form| (form, Tradeoff::level_costs(&path, form)));
         Ok(Ladder {
             sizes: schedule.sizes().iter().map(|&size| size as f64).collect(),
             costs: costs.into(),
             truth: truth.clone(),
-            drawn: Drawn::new(run, levels),
+            drawn,
         })
     }
 

@@ -9,34 +9,43 @@
 //! The target is φ_N, the posterior mean given these rows, known in closed form; √2 is the parameter
 //! behind them, and differs from it by about one posterior standard deviation.
 
-use crate::methods::method::{Method, replicate_table};
+use crate::methods::anchored::{Anchored, AnchoredSettings};
+use crate::methods::chains::{PAPER, evaluations_per_row, nuts};
+use crate::methods::constant_batch::{self, convergence};
+use crate::methods::debiased::{Choice, Method, replicate_table};
 use crate::methods::usage::Usage;
-use crate::problems::truth::evaluations_a_row;
+use crate::problems::log_gaussian::{SIGMA, rows, sigma, truth};
+use crate::problems::truth::{Truth, floor};
 use crate::{Context, Experiment};
 use baselines::{ConstantBatch, FullPosterior};
-use data::{GaussianLaw, Generated};
-use debias::{Estimate, Estimator, Form, Pilot, PilotSettings, Rng, Schedule, Summary, Truncation};
-use models::log_gaussian::{LogGaussian, LogGaussianMoments};
+use debias::{PilotSettings, Schedule, Summary, Truncation};
+use models::log_gaussian::LogGaussian;
 use posterior::{DataPath, Rows, Target};
-use records::{DataSource, Quantity, Record, Scale, Table};
+use records::{Quantity, Record, Scale};
 use samplers::diagnostics::{Chains, mcse_mean};
-use samplers::{ByChain, ChainError, Framing, Functional, Length, Nuts, Start};
 use serde_json::json;
-use unbiased_bayes::anchored::{Anchor, doubling};
 
 mod claims;
 
 /// The experiment `log-gaussian`.
-pub struct LogGaussianExperiment;
+pub const EXPERIMENT: Experiment = Experiment {
+    memory: 2.0,
+    ..Experiment::new(
+        "log-gaussian",
+        "Figures 3 and 4",
+        "Can the spread of 2²⁶ log-Gaussian rows be estimated without bias from a few thousand of them?",
+        run,
+        claims::claims,
+    )
+};
 
 const FIRST: usize = 8;
 const ALPHA: f64 = 0.95;
-const LENGTH: Length = Length { warm_up: 100, draws: 500 };
 /// Rows of the first level of the anchored path, pairs of points, and replicates.
 const ANCHORED_FIRST: usize = 256;
 const PAIRS: usize = 32;
 const ANCHORED_REPLICATES: usize = 400;
-const SIGMA: [&str; 1] = ["sigma"];
+const PILOT: PilotSettings = PilotSettings { levels: 5, replicates: 40 };
 
 /// What differs between the scales.
 struct Size {
@@ -48,216 +57,124 @@ struct Size {
 
 impl Size {
     fn of(scale: Scale) -> Size {
-        match scale {
-            Scale::Full => {
-                Size { rows: 1 << 26, trials: 150, largest_batch: 1 << 17, replicates: 300 }
-            }
-            Scale::Smoke => {
-                Size { rows: 1 << 14, trials: 20, largest_batch: 1 << 9, replicates: 60 }
-            }
+        Size {
+            rows: scale.pick(1 << 26, 1 << 14),
+            trials: scale.pick(150, 20),
+            largest_batch: scale.pick(1 << 17, 1 << 9),
+            replicates: scale.pick(300, 60),
         }
     }
 }
 
-impl Experiment for LogGaussianExperiment {
-    fn id(&self) -> &'static str {
-        "log-gaussian"
-    }
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let (rows, data) = rows(context.seed.child("rows"), size.rows);
+    let truth = truth(&rows.range(0..size.rows))?;
+    let schedule = Schedule::halving(size.rows, FIRST)?;
+    let settings = json!({
+        "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA,
+        "replicates": size.replicates, "trials": size.trials, "warm_up": PAPER.warm_up,
+        "draws": PAPER.draws, "anchored_first": ANCHORED_FIRST, "points": 2 * PAIRS,
+        "anchored_replicates": ANCHORED_REPLICATES,
+    });
+    let work = context.work(&settings, &data);
+    let mut level = nuts(PAPER, sigma(), 2);
+    level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
+    let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
+    let law = Truncation::geometric(ALPHA, schedule.levels())?;
+    let usage =
+        Usage { schedule: &schedule, law: &law, printed_largest: Some(claims::PRINTED_LARGEST) };
+    let paper = Method::coupled_sum(&path, &schedule, law.clone(), PILOT, context.seed)?;
+    let choice = Choice::Optimal { cap: paper.expected_cost() };
+    let ours = Method::antithetic(&path, &schedule, choice, PILOT, context.seed)?;
+    let paper_run = paper.run(&work, &path, size.replicates)?;
+    let our_run = ours.run(&work, &path, size.replicates)?;
 
-    fn paper(&self) -> &'static str {
-        "Figures 3 and 4"
-    }
+    // Constant batches at the same expected cost.
+    let batch = (paper.expected_cost() / level.expected_evaluations).round() as usize;
+    let constant = ConstantBatch::new(&rows, &LogGaussian, &level, batch)?;
+    let constant = work.replicate(constant_batch::NAME, &constant, size.replicates)?;
 
-    fn question(&self) -> &'static str {
-        "Can the spread of 2²⁶ log-Gaussian rows be estimated without bias from a few thousand of them?"
-    }
+    let settings_of_path =
+        AnchoredSettings::mirrored((size.rows / 100, context.seed), ANCHORED_FIRST, PAIRS);
+    let problem = (&LogGaussian, &LogGaussian, &rows);
+    let anchored = Anchored::new(problem, &sigma(), settings_of_path)?;
+    let anchored_path = anchored.path()?;
+    let passes = anchored.anchor.passes as f64;
+    let anchored = Method::anchored(&anchored, &anchored_path, context.seed)?;
+    let anchored_run = anchored.run(&work, &anchored_path, ANCHORED_REPLICATES)?;
 
-    fn memory(&self, scale: Scale) -> f64 {
-        if scale == Scale::Full { 2.0 } else { 0.5 }
-    }
+    let doublings = (0..).map(|power| FIRST << power);
+    let sizes: Vec<usize> = doublings.take_while(|&batch| batch <= size.largest_batch).collect();
+    let parts = (&rows, &LogGaussian, &level);
+    let batches = constant_batch::growing(&work, "", parts, &sizes, size.trials)?;
+    let sigmas = batches.iter().flat_map(|run| run.functional(0)).collect();
+    let convergence = convergence("convergence", &sizes, size.trials, vec![("sigma", sigmas)]);
 
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let seed = context.seed.child("rows");
-        let rows = Generated::new(GaussianLaw::log_gaussian(), seed, size.rows);
-        let data = vec![DataSource {
-            name: "log-Gaussian rows".to_owned(),
-            rows: size.rows as u64,
-            identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-        }];
-        let truth = LogGaussian::moments(&rows.range(0..size.rows))?;
-        let level = level(&rows, context)?;
-        let schedule = Schedule::halving(size.rows, FIRST)?;
-        let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
-        let pilot = |form| {
-            let settings = PilotSettings { levels: 5, replicates: 40 };
-            Pilot::run(&path, &schedule, form, settings, context.seed)
-        };
-        let law = Truncation::geometric(ALPHA, schedule.levels())?;
-        let usage = Usage {
-            schedule: &schedule,
-            law: &law,
-            printed_largest: Some(claims::PRINTED_LARGEST),
-        };
-        let paper = Method::paper(pilot(Form::CoupledSum)?.predict(law.clone())?);
-        let cap = Some(paper.expected_cost());
-        let ours = Method::ours(pilot(Form::AntitheticSingleTerm)?.optimal::<ChainError>(cap)?);
-
-        let settings = json!({
-            "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA,
-            "replicates": size.replicates, "trials": size.trials, "warm_up": LENGTH.warm_up,
-            "draws": LENGTH.draws, "anchored_first": ANCHORED_FIRST, "points": 2 * PAIRS,
-            "anchored_replicates": ANCHORED_REPLICATES,
-        });
-        let paper_run = paper.run(context, &path, &settings, &data, size.replicates)?;
-        let our_run = ours.run(context, &path, &settings, &data, size.replicates)?;
-
-        // Constant batches for the same money.
-        let batch = (paper.expected_cost() / level.expected_evaluations).round() as usize;
-        let constant = ConstantBatch::new(&rows, &LogGaussian, &level, batch)?;
-        let constant =
-            context.replicate("constant-batch", &settings, &data, &constant, size.replicates)?;
-
-        let anchor = Anchor::climb(&LogGaussian, &rows, &[0.0; 2], size.rows / 100, context.seed)?;
-        let steps = doubling(size.rows, ANCHORED_FIRST)?;
-        let anchored_path = anchor.path(&steps, &level.functionals, PAIRS)?;
-        let anchored = Method::anchored(&anchored_path, &steps, anchor.ledger, context.seed)?;
-        let anchored_run =
-            anchored.run(context, &anchored_path, &settings, &data, ANCHORED_REPLICATES)?;
-        let convergence = convergence(context, &rows, &level, &size, &settings, &data)?;
-        let full = FullNuts { rows: &rows, level: &level };
-        let full = context.replicate("full-nuts", &settings, &data, &full, 1)?;
-
-        let mut quantities = vec![
-            Quantity::exact("target", truth.mean_sigma),
-            Quantity::exact("posterior sd", truth.sd_sigma),
-            Quantity::exact("true sigma", std::f64::consts::SQRT_2),
-            Quantity::rough("constant-batch/batch", batch as f64),
-            Quantity::rough("evaluations a row", level.expected_evaluations),
-        ];
-        quantities.extend(paper.describe(&paper_run, &SIGMA)?);
-        quantities.extend(ours.describe(&our_run, &SIGMA)?);
-        quantities.extend(anchored.describe(&anchored_run, &SIGMA)?);
-        quantities.push(Quantity::exact("anchored/passes", anchor.passes as f64));
-        let constant_summary = Summary::of(&constant.functional(0))?;
-        let (mean, error) = (constant_summary.mean, constant_summary.standard_error);
-        quantities.push(Quantity::estimate("constant-batch/sigma", mean, error));
-        quantities.push(Quantity::estimate("full-nuts/sigma", full.value(0)[0], full.value(0)[1]));
-        let full_cost = full.total_cost().evaluations() as f64;
-        quantities.push(Quantity::rough("full-nuts/total cost", full_cost));
-        quantities.extend(usage.describe(paper_run.depths(), context.seed)?);
-        quantities.extend(floor(&quantities, &truth, &size)?);
-
-        let notes = vec![
-            "Partial posteriors are sampled by NUTS in the coordinates of their Laplace approximation; \
-             nuts-rs adapts within 100 iterations, where Stan at its defaults would not."
-                .to_owned(),
-            paper.audit(&path, &paper_run),
-            ours.audit(&path, &our_run),
-            anchored.audit(&anchored_path, &anchored_run),
-        ];
-        Ok(Record {
-            data,
-            quantities,
-            notes,
-            tables: vec![
-                replicate_table(paper.name, &paper_run, &SIGMA),
-                replicate_table(ours.name, &our_run, &SIGMA),
-                replicate_table("constant-batch", &constant, &SIGMA),
-                replicate_table(anchored.name, &anchored_run, &SIGMA),
-                convergence,
-            ],
-            ..context.record(self, &settings)
-        })
-    }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<records::Claim>> {
-        claims::claims(record)
-    }
-}
-
-/// NUTS in the coordinates of the Laplace approximation; how much it costs a row is measured.
-fn level(rows: &Generated<GaussianLaw>, context: &Context<'_>) -> anyhow::Result<ByChain<Nuts>> {
-    let mut level = ByChain {
-        sampler: Nuts::default(),
-        framing: Framing::laplace(2),
-        start: Start::Frame { spread: 1.0 },
-        length: LENGTH,
-        functionals: vec![Functional::prediction(LogGaussian::sigma)],
-        control_variates: false,
-        expected_evaluations: 0.0,
-    };
-    level.expected_evaluations = evaluations_a_row(context, rows, &LogGaussian, &level, 64)?;
-    Ok(level)
-}
-
-/// Level estimates on batches of growing size: mean, spread and root mean square error.
-fn convergence(
-    context: &Context<'_>,
-    rows: &Generated<GaussianLaw>,
-    level: &ByChain<Nuts>,
-    size: &Size,
-    settings: &serde_json::Value,
-    data: &[DataSource],
-) -> anyhow::Result<Table> {
-    let (mut batches, mut trials, mut values) = (vec![], vec![], vec![]);
-    let mut batch = FIRST;
-    while batch <= size.largest_batch {
-        let estimator = ConstantBatch::new(rows, &LogGaussian, level, batch)?;
-        let step = format!("batch-{batch}");
-        let run = context.replicate(&step, settings, data, &estimator, size.trials)?;
-        batches.extend(vec![batch as i64; size.trials]);
-        trials.extend(1..=size.trials as i64);
-        values.extend(run.functional(0));
-        batch *= 2;
-    }
-    Ok(Table::new("convergence").with("rows", batches).with("trial", trials).with("sigma", values))
-}
-
-/// One chain on all rows, all threads.
-struct FullNuts<'a> {
-    rows: &'a Generated<GaussianLaw>,
-    level: &'a ByChain<Nuts>,
-}
-
-impl Estimator for FullNuts<'_> {
-    type Error = ChainError;
-
-    /// The mean of σ and its Monte Carlo standard error.
-    fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, ChainError> {
-        let mut target = FullPosterior::new(&LogGaussian, self.rows);
-        let draws = self.level.draws(&mut target, rng)?;
+    // One chain on all rows, with the Monte Carlo standard error of its mean.
+    let (full, full_error, full_cost) = work.cached("full-nuts", |rng| {
+        let mut target = FullPosterior::new(&LogGaussian, &rows);
+        let draws = level.draws(&mut target, rng)?;
         let sigmas: Vec<f64> = draws.iter().map(LogGaussian::sigma).collect();
         let mean = sigmas.iter().sum::<f64>() / sigmas.len() as f64;
         let error = Chains::new(vec![sigmas]).map_or(0.0, |chains| mcse_mean(&chains));
-        Ok(Estimate { value: vec![mean, error], depth: 1, cost: target.ledger() })
-    }
+        Ok((mean, error, target.ledger()))
+    })?;
 
-    fn expected_cost(&self, _: u64) -> f64 {
-        self.level.expected_evaluations * self.rows.count() as f64
+    let mut quantities = vec![
+        Quantity::exact("target", truth.means[0]),
+        Quantity::exact("posterior sd", truth.sds[0]),
+        Quantity::exact("true sigma", std::f64::consts::SQRT_2),
+        Quantity::rough("constant-batch/batch", batch as f64),
+        Quantity::rough("evaluations a row", level.expected_evaluations),
+    ];
+    for (method, run) in [(&paper, &paper_run), (&ours, &our_run), (&anchored, &anchored_run)] {
+        quantities.extend(method.describe(run, &SIGMA)?);
     }
+    quantities.push(Quantity::exact("anchored/passes", passes));
+    let constant_summary = Summary::of(&constant.functional(0))?;
+    let (mean, error) = (constant_summary.mean, constant_summary.standard_error);
+    quantities.push(Quantity::estimate("constant-batch/sigma", mean, error));
+    quantities.push(Quantity::estimate("full-nuts/sigma", full, full_error));
+    quantities.push(Quantity::rough("full-nuts/total cost", full_cost.evaluations() as f64));
+    quantities.extend(usage.describe(paper_run.depths(), context.seed)?);
+    quantities.extend(errors(&quantities, &truth)?);
+    let seen = paper_run.total_cost().distinct_rows as f64;
+    quantities.push(Quantity::rough("floor in posterior sds", floor(size.rows, seen)));
+
+    let notes = vec![
+        "Partial posteriors are sampled by NUTS in the coordinates of their Laplace approximation; \
+         nuts-rs adapts within 100 iterations, where Stan at its defaults would not."
+            .to_owned(),
+        paper.audit(&path, &paper_run),
+        ours.audit(&path, &our_run),
+        anchored.audit(&anchored_path, &anchored_run),
+    ];
+    Ok(Record {
+        data,
+        quantities,
+        notes,
+        tables: vec![
+            replicate_table(paper.name, &paper_run, &SIGMA),
+            replicate_table(ours.name, &our_run, &SIGMA),
+            replicate_table(constant_batch::NAME, &constant, &SIGMA),
+            replicate_table(anchored.name, &anchored_run, &SIGMA),
+            convergence,
+        ],
+        ..context.record(&EXPERIMENT, &settings)
+    })
 }
 
-/// Errors in posterior standard deviations, and what the distinct rows looked at allow.
-fn floor(
-    quantities: &[Quantity],
-    truth: &LogGaussianMoments,
-    size: &Size,
-) -> anyhow::Result<Vec<Quantity>> {
-    let mut errors = Vec::new();
-    for method in
-        ["coupled-sum", "antithetic-single-term", "constant-batch", "anchored", "full-nuts"]
-    {
+/// Errors of all methods in posterior standard deviations.
+fn errors(quantities: &[Quantity], truth: &Truth) -> anyhow::Result<Vec<Quantity>> {
+    let methods =
+        ["coupled-sum", "antithetic-single-term", "constant-batch", "anchored", "full-nuts"];
+    let error = |method: &str| {
         let name = format!("{method}/sigma");
-        let value =
-            quantities.iter().find(|quantity| quantity.name == name).map(|quantity| quantity.value);
-        let value = value.ok_or_else(|| anyhow::anyhow!("no quantity {name}"))?;
-        let label = format!("{method}/error in posterior sds");
-        errors.push(Quantity::rough(&label, (value - truth.mean_sigma) / truth.sd_sigma));
-    }
-    let rows = quantities.iter().find(|quantity| quantity.name == "coupled-sum/distinct rows");
-    let rows = rows.map_or(f64::NAN, |quantity| quantity.value);
-    let allowed = (size.rows as f64 / rows - 1.0).max(0.0).sqrt();
-    errors.push(Quantity::rough("floor in posterior sds", allowed));
-    Ok(errors)
+        let found = quantities.iter().find(|quantity| quantity.name == name);
+        let found = found.ok_or_else(|| anyhow::anyhow!("no quantity {name}"))?;
+        let error = (found.value - truth.means[0]) / truth.sds[0];
+        Ok(Quantity::rough(&format!("{method}/error in posterior sds"), error))
+    };
+    methods.into_iter().map(error).collect()
 }

@@ -12,23 +12,26 @@
 //! exp(−d²/2). And the paper compares *one* constant batch with a *running mean* of debiased
 //! estimates; the running mean of constant batches stands beside it here.
 
-use crate::methods::method::Method;
+use crate::methods::constant_batch::{self, convergence, growing};
+use crate::methods::debiased::{Choice, Method};
+use crate::problems::features::{FEATURES, FeatureProblem, ROWS};
 use crate::{Context, Experiment};
 use baselines::ConstantBatch;
-use data::{DenseRows, FeatureToyLaw, Generated};
-use debias::{Form, Pilot, PilotSettings, Replicates, Schedule, Summary, Truncation, optimal};
-use models::feature_regression::{FeatureRegression, FeatureWeights, predict};
-use models::features::FourierFeatures;
-use posterior::{DataPath, DenseBlock, Rows};
-use rand::RngExt;
-use records::{Claim, DataSource, Quantity, Record, Scale, Table, Verdict};
+use debias::{PilotSettings, Replicates, Schedule, Summary, Truncation};
+use models::feature_regression::FeatureWeights;
+use posterior::DataPath;
+use records::{Claim, Quantity, Record, Table, Verdict};
 use serde_json::{Value, json};
 
 /// The experiment `random-features`.
-pub struct RandomFeatures;
+pub const EXPERIMENT: Experiment = Experiment::new(
+    "random-features",
+    "Figure 6",
+    "Does debiasing help where partial posteriors converge only slowly?",
+    run,
+    claims,
+);
 
-const ROWS: usize = 10_000;
-const FEATURES: usize = 100;
 const FIRST: usize = 78;
 const ALPHA: f64 = 1.08;
 const TEST_POINTS: usize = 1000;
@@ -37,120 +40,84 @@ const PRINTED_BATCH: usize = 469;
 /// (name, σ², λ) of the paper's setting and of its companion.
 const SETTINGS: [(&str, f64, f64); 2] = [("paper", 25.0, 25.0), ("biased", 1.0, 200.0)];
 
-impl Experiment for RandomFeatures {
-    fn id(&self) -> &'static str {
-        "random-features"
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let (replicates, trials) = context.scale.pick((1000, 200), (100, 10));
+    let settings = json!({
+        "rows": ROWS, "features": FEATURES, "first_batch": FIRST, "alpha": ALPHA,
+        "test_points": TEST_POINTS, "replicates": replicates, "trials": trials,
+        "constant_batch": PRINTED_BATCH, "name_noise_lambda": SETTINGS,
+    });
+    let mut record = context.record(&EXPERIMENT, &settings);
+    for (name, noise, lambda) in SETTINGS {
+        let setting = Setting::new(name, (noise, lambda), context)?;
+        setting.run(context, &settings, replicates, trials, &mut record)?;
     }
-
-    fn paper(&self) -> &'static str {
-        "Figure 6"
-    }
-
-    fn question(&self) -> &'static str {
-        "Does debiasing help where partial posteriors converge only slowly?"
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let (replicates, trials) = match context.scale {
-            Scale::Full => (1000, 200),
-            Scale::Smoke => (100, 10),
-        };
-        let settings = json!({
-            "rows": ROWS, "features": FEATURES, "first_batch": FIRST, "alpha": ALPHA,
-            "test_points": TEST_POINTS, "replicates": replicates, "trials": trials,
-            "constant_batch": PRINTED_BATCH, "name_noise_lambda": SETTINGS,
-        });
-        let mut record = context.record(self, &settings);
-        for (name, noise, lambda) in SETTINGS {
-            let setting = Setting::new(name, noise, lambda, context)?;
-            setting.run(context, &settings, replicates, trials, &mut record)?;
-        }
-        record.notes.push(
-            "With the printed w ~ N(0, 1) the kernel is exp(-d²/2), not the printed exp(-d²)."
-                .to_owned(),
-        );
-        Ok(record)
-    }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
-        let value = |name: &str| record.value(&format!("paper/{name}"));
-        let (small, half) = (value("batch 312/error")?, value("batch 5000/error")?);
-        let single = value("constant-batch/error of one")?;
-        let averaged = value("constant-batch/error of the mean")?;
-        let debiased = value("coupled-sum/error of the mean")?;
-        let ours = value("antithetic-single-term/error of the mean")?;
-        let near = single > 0.2 && debiased < 0.1 * single;
-        Ok(vec![
-            Claim::printed(
-                "random-features/slow",
-                "the mean squared error vanishes only near the full data",
-                "close to zero only when almost all data is used",
-            )
-                .found(format!("{:.1} % of that at 312 rows left at 5000 of 10 000", 100.0 * half / small))
-                .rule("reproduced if half of the data still leaves more than one per cent of the error that 312 rows \
-                 leave")
-                .judged(Verdict::of(half > 0.01 * small), format!("Half of the rows leave a mean squared error of {half:.4}, 312 rows {small:.4}.")),
-            Claim::printed(
-                "random-features/constant",
-                "constant batches of 469 rows have an error above 0.2, debiasing nearly none",
-                "> 0.2 against almost 0",
-            )
-                .found(format!("one batch {single:.3}, mean of batches {averaged:.4}, debiased {debiased:.4}, ours {ours:.4}"))
-                .rule("not reproduced unless one batch errs by more than 0.2 and debiasing by less than a tenth of \
-                 it; then under a stated reading if averaging the constant batches does no worse than debiasing, else \
-                 reproduced")
-                .judged(match (near, averaged <= debiased) {
-                    (false, _) => Verdict::NotReproduced,
-                    (true, true) => Verdict::ReproducedUnderReading,
-                    (true, false) => Verdict::Reproduced,
-                }, format!(
-                    "One batch against a running mean is not like with like: averaged constant batches \
-                     come to {averaged:.4}, the debiased mean to {debiased:.4}."
-                )),
-        ])
-    }
+    record.notes.push(
+        "With the printed w ~ N(0, 1) the kernel is exp(-d²/2), not the printed exp(-d²)."
+            .to_owned(),
+    );
+    Ok(record)
 }
 
-/// One pair of noise and regulariser, with its rows, model and test points.
+fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
+    let value = |name: &str| record.value(&format!("paper/{name}"));
+    let (small, half) = (value("batch 312/error")?, value("batch 5000/error")?);
+    let single = value("constant-batch/error of one")?;
+    let averaged = value("constant-batch/error of the mean")?;
+    let debiased = value("coupled-sum/error of the mean")?;
+    let ours = value("antithetic-single-term/error of the mean")?;
+    let near = single > 0.2 && debiased < 0.1 * single;
+    Ok(vec![
+        Claim::printed(
+            "random-features/slow",
+            "the mean squared error vanishes only near the full data",
+            "close to zero only when almost all data is used",
+        )
+            .found(format!("{:.1} % of that at 312 rows left at 5000 of 10 000", 100.0 * half / small))
+            .rule("reproduced if half of the data still leaves more than one per cent of the error that 312 rows \
+             leave")
+            .judged(Verdict::of(half > 0.01 * small), format!("Half of the rows leave a mean squared error of {half:.4}, 312 rows {small:.4}.")),
+        Claim::printed(
+            "random-features/constant",
+            "constant batches of 469 rows have an error above 0.2, debiasing nearly none",
+            "> 0.2 against almost 0",
+        )
+            .found(format!("one batch {single:.3}, mean of batches {averaged:.4}, debiased {debiased:.4}, ours {ours:.4}"))
+            .rule("not reproduced unless one batch errs by more than 0.2 and debiasing by less than a tenth of \
+             it; then under a stated reading if averaging the constant batches does no worse than debiasing, else \
+             reproduced")
+            .judged(match (near, averaged <= debiased) {
+                (false, _) => Verdict::NotReproduced,
+                (true, true) => Verdict::ReproducedUnderReading,
+                (true, false) => Verdict::Reproduced,
+            }, format!(
+                "One batch against a running mean is not like with like: averaged constant batches \
+                 come to {averaged:.4}, the debiased mean to {debiased:.4}."
+            )),
+    ])
+}
+
+/// One pair of noise and regulariser.
 struct Setting {
     name: &'static str,
-    rows: DenseRows,
-    model: FeatureRegression<FourierFeatures>,
-    points: DenseBlock,
-    /// Predictions at the test points given all rows.
-    truth: Vec<f64>,
-    data: Vec<DataSource>,
+    problem: FeatureProblem,
 }
 
 impl Setting {
     fn new(
         name: &'static str,
-        noise: f64,
-        lambda: f64,
+        variances: (f64, f64),
         context: &Context<'_>,
     ) -> anyhow::Result<Setting> {
-        let seed = context.seed.child(name);
-        let law = FeatureToyLaw::new(FEATURES, 1.0, noise, seed.child("function"));
-        let rows = DenseRows::new(Generated::new(law, seed.child("rows"), ROWS).range(0..ROWS));
-        let map = FourierFeatures::sample(FEATURES, 1, 1.0, &mut seed.child("basis").stream(0))?;
-        let model = FeatureRegression::new(map, lambda)?;
-        let mut points = DenseBlock::zeros(TEST_POINTS, 1);
-        let rng = &mut seed.child("test points").stream(0);
-        points.column_mut(0).iter_mut().for_each(|x| *x = 10.0 * rng.random::<f64>());
-        let truth = model.posterior(rows.block())?.predictive_mean(&points);
-        let data = vec![DataSource {
-            name: format!("feature regression, {name}"),
-            rows: ROWS as u64,
-            identity: format!("100 waves on [0, 10], noise {noise}, seed {}", seed.0),
-        }];
-        Ok(Setting { name, rows, model, points, truth, data })
+        let (label, seed) = (format!("feature regression, {name}"), context.seed.child(name));
+        Ok(Setting { name, problem: FeatureProblem::new(label, variances, TEST_POINTS, seed)? })
     }
 
     /// The mean squared error of predictions from these weights.
     fn error(&self, weights: &[f64]) -> f64 {
-        let predictions = predict(self.model.map(), weights, &self.points);
-        let squares = predictions.iter().zip(&self.truth).map(|(p, t)| (p - t).powi(2));
-        squares.sum::<f64>() / self.truth.len() as f64
+        let (predictions, truth) = (self.problem.predict(weights), &self.problem.truth);
+        let squares = predictions.iter().zip(truth).map(|(p, t)| (p - t).powi(2));
+        squares.sum::<f64>() / truth.len() as f64
     }
 
     fn run(
@@ -161,41 +128,25 @@ impl Setting {
         trials: usize,
         record: &mut Record,
     ) -> anyhow::Result<()> {
+        let FeatureProblem { rows, model, data, .. } = &self.problem;
+        let work = context.work(settings, data);
         let schedule = Schedule::halving(ROWS, FIRST)?;
-        let path = DataPath::new(&self.rows, &self.model, &FeatureWeights, &schedule)?;
-        let pilot = |form| {
-            let settings = PilotSettings { levels: schedule.levels(), replicates: 100 };
-            Pilot::run(&path, &schedule, form, settings, context.seed)
-        };
-        let given = Truncation::geometric(ALPHA, schedule.levels())?;
-        let paper = Method::paper(pilot(Form::CoupledSum)?.predict(given)?);
-        // Both laws are for these rows and no others, so that slow terms are no reason to refuse.
-        let pilot = pilot(Form::AntitheticSingleTerm)?;
-        let law = optimal(&pilot.tradeoff()?, paper.expected_cost())?;
-        let ours = Method::ours(pilot.predict(law)?);
+        let path = DataPath::new(rows, model, &FeatureWeights, &schedule)?;
+        let pilot = PilotSettings { levels: schedule.levels(), replicates: 100 };
+        let law = Truncation::geometric(ALPHA, schedule.levels())?;
+        let paper = Method::coupled_sum(&path, &schedule, law, pilot, context.seed)?;
+        let choice = Choice::TheseRows { cap: paper.expected_cost() };
+        let ours = Method::antithetic(&path, &schedule, choice, pilot, context.seed)?;
 
         let step = |name: &str| format!("{}-{name}", self.name);
-        let batches = ConstantBatch::new(&self.rows, &self.model, &FeatureWeights, PRINTED_BATCH)?;
-        let constant = context.replicate(
-            &step("constant-batch"),
-            settings,
-            &self.data,
-            &batches,
-            replicates,
-        )?;
+        let batches = ConstantBatch::new(rows, model, &FeatureWeights, PRINTED_BATCH)?;
+        let constant = work.replicate(&step(constant_batch::NAME), &batches, replicates)?;
         let label = |text: &str| format!("{}/{text}", self.name);
         let mut curves = Table::new(&format!("{}-running", self.name))
             .with("replicate", (1..=replicates as i64).collect::<Vec<_>>());
         let mut runs = vec![("constant-batch", constant)];
         for method in [&paper, &ours] {
-            let run = method.run_as(
-                &step(method.name),
-                context,
-                &path,
-                settings,
-                &self.data,
-                replicates,
-            )?;
+            let run = method.run_as(&step(method.name), &work, &path, replicates)?;
             record.notes.push(format!("{}, {}", self.name, method.audit(&path, &run)));
             for (what, cost) in
                 [("expected cost", method.expected_cost()), ("set-up cost", method.setup_cost())]
@@ -229,31 +180,19 @@ impl Setting {
         record.tables.push(curves);
 
         // Convergence of one batch.
-        let (mut sizes, mut numbers, mut errors) = (vec![], vec![], vec![]);
-        for &size in &schedule.sizes()[..schedule.levels() - 1] {
-            let batches = ConstantBatch::new(&self.rows, &self.model, &FeatureWeights, size)?;
-            let run = context.replicate(
-                &step(&format!("batch-{size}")),
-                settings,
-                &self.data,
-                &batches,
-                trials,
-            )?;
+        let sizes = &schedule.sizes()[..schedule.levels() - 1];
+        let parts = (rows, model, &FeatureWeights);
+        let mut errors = Vec::new();
+        for (size, run) in sizes.iter().zip(growing(&work, &step(""), parts, sizes, trials)?) {
             let found: Vec<f64> = (0..trials).map(|trial| self.error(run.value(trial))).collect();
             let summary = Summary::of(&found)?;
             let name = label(&format!("batch {size}/error"));
             record.quantities.push(Quantity::estimate(&name, summary.mean, summary.standard_error));
-            sizes.extend(vec![size as i64; trials]);
-            numbers.extend(1..=trials as i64);
             errors.extend(found);
         }
-        record.tables.push(
-            Table::new(&format!("{}-convergence", self.name))
-                .with("rows", sizes)
-                .with("trial", numbers)
-                .with("error", errors),
-        );
-        record.data.extend(self.data.clone());
+        let name = format!("{}-convergence", self.name);
+        record.tables.push(convergence(&name, sizes, trials, vec![("error", errors)]));
+        record.data.extend(data.clone());
         Ok(())
     }
 

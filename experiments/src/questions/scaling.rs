@@ -15,8 +15,9 @@
 //! *Many workers.* The measured costs of the replicates of `logistic-synthetic`, dealt in the order of
 //! the engine to 1 … 10 000 simulated workers, each taking the next when it is free.
 
+use crate::problems::logistic;
 use crate::{Context, Experiment};
-use records::{Claim, Quantity, Record, Scale, Table};
+use records::{Quantity, Record, Scale, Table};
 use serde_json::json;
 
 mod absolute;
@@ -25,7 +26,17 @@ mod relative;
 mod workers;
 
 /// The experiment `scaling`.
-pub struct Scaling;
+pub const EXPERIMENT: Experiment = Experiment {
+    needs: &["logistic-synthetic"],
+    memory: 2.0,
+    ..Experiment::new(
+        "scaling",
+        "ours",
+        "What does an answer cost as the data grows from 10⁴ to 10⁸ rows?",
+        run,
+        claims::claims,
+    )
+};
 
 /// Standard error of the spread, where the error is absolute.
 const ABSOLUTE: f64 = 0.01;
@@ -45,81 +56,55 @@ struct Size {
 }
 
 impl Size {
+    /// The most rows.
+    fn most(&self) -> usize {
+        self.rows.iter().copied().max().unwrap_or(0)
+    }
+
     fn of(scale: Scale) -> Size {
-        match scale {
-            Scale::Full => Size {
-                rows: (4..=8).map(|power| 10_usize.pow(power)).collect(),
-                from: 100_000,
-                pilot_levels: 12,
-                pilot_replicates: 1000,
-                anchored_replicates: 100,
-                chains: 10_000_000,
-            },
-            Scale::Smoke => Size {
-                rows: vec![1 << 12, 1 << 13, 1 << 14],
-                from: 1 << 12,
-                pilot_levels: 6,
-                pilot_replicates: 100,
-                anchored_replicates: 40,
-                chains: 1 << 13,
-            },
+        Size {
+            rows: scale.pick(
+                (4..=8).map(|power| 10_usize.pow(power)).collect(),
+                vec![1 << 12, 1 << 13, 1 << 14],
+            ),
+            from: scale.pick(100_000, 1 << 12),
+            pilot_levels: scale.pick(12, 6),
+            pilot_replicates: scale.pick(1000, 100),
+            anchored_replicates: scale.pick(100, 40),
+            chains: scale.pick(10_000_000, 1 << 13),
         }
     }
 }
 
-impl Experiment for Scaling {
-    fn id(&self) -> &'static str {
-        "scaling"
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let size = Size::of(context.scale);
+    let settings = json!({
+        "rows": size.rows, "slopes_from": size.from, "absolute_error": ABSOLUTE,
+        "relative_error": RELATIVE, "pilot_levels": size.pilot_levels,
+        "pilot_replicates": size.pilot_replicates,
+        "anchored_replicates": size.anchored_replicates, "chains_up_to": size.chains,
+    });
+    let mut record = context.record(&EXPERIMENT, &settings);
+    let (synthetic, source) = context.needed("logistic-synthetic")?;
+    let absolute = absolute::run(context, &size)?;
+    let relative = relative::run(context, &size, &settings)?;
+    for costs in [&absolute, &relative] {
+        costs.slopes(size.from, &mut record)?;
     }
-
-    fn paper(&self) -> &'static str {
-        "ours"
+    let workers = workers::run(&synthetic)?;
+    for (method, most) in workers::most(&workers)? {
+        record.quantities.push(Quantity::rough(&format!("{method}/largest speed-up"), most));
     }
-
-    fn question(&self) -> &'static str {
-        "What does an answer cost as the data grows from 10⁴ to 10⁸ rows?"
-    }
-
-    fn needs(&self) -> &'static [&'static str] {
-        &["logistic-synthetic"]
-    }
-
-    fn memory(&self, scale: Scale) -> f64 {
-        if scale == Scale::Full { 2.0 } else { 0.5 }
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let size = Size::of(context.scale);
-        let settings = json!({
-            "rows": size.rows, "slopes_from": size.from, "absolute_error": ABSOLUTE,
-            "relative_error": RELATIVE, "pilot_levels": size.pilot_levels,
-            "pilot_replicates": size.pilot_replicates,
-            "anchored_replicates": size.anchored_replicates, "chains_up_to": size.chains,
-        });
-        let mut record = context.record(self, &settings);
-        let (synthetic, source) = context.needed("logistic-synthetic")?;
-        let absolute = absolute::run(context, &size)?;
-        let relative = relative::run(context, &size, &settings)?;
-        for costs in [&absolute, &relative] {
-            costs.slopes(size.from, &mut record)?;
-        }
-        let workers = workers::run(&synthetic)?;
-        for (method, most) in workers::most(&workers)? {
-            record.quantities.push(Quantity::rough(&format!("{method}/largest speed-up"), most));
-        }
-        record.data = vec![absolute::data(context, &size), relative::data(context, &size), source];
-        record.tables = vec![absolute.table("absolute"), relative.table("relative"), workers];
-        record.notes = vec![
-            "Work × variance of the plain estimators follows from the moments of pilots and their \
-             fitted decay; the intervals know of the pilots' noise, and costs leave out the pilot of our law."
-                .to_owned(),
-        ];
-        Ok(record)
-    }
-
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
-        claims::claims(record)
-    }
+    record.data = absolute::data(context, &size);
+    record.data.extend(logistic::rows(context, size.most()).1);
+    record.data.push(source);
+    record.tables = vec![absolute.table("absolute"), relative.table("relative"), workers];
+    record.notes = vec![
+        "Work × variance of the plain estimators follows from the moments of pilots and their \
+         fitted decay; the intervals know of the pilots' noise, and costs leave out the pilot of our law."
+            .to_owned(),
+    ];
+    Ok(record)
 }
 
 /// What methods cost at growing N.

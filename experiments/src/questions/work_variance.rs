@@ -18,7 +18,13 @@ use records::{Claim, Policy, Quantity, Record, Table, Verdict};
 use serde_json::json;
 
 /// The experiment `work-variance`.
-pub struct WorkVariance;
+pub const EXPERIMENT: Experiment = Experiment::new(
+    "work-variance",
+    "Figure 2 and Appendix B",
+    "Which exponent of the truncation law minimises work × variance?",
+    run,
+    claims,
+);
 
 const ROWS: usize = 10_000;
 const FIRST: usize = 128;
@@ -27,84 +33,70 @@ const PRINTED_ALPHA: f64 = 0.87;
 /// N of the true curves.
 const SIZES: [usize; 4] = [10_000, 100_000, 1_000_000, 100_000_000];
 
-impl Experiment for WorkVariance {
-    fn id(&self) -> &'static str {
-        "work-variance"
+fn run(context: &Context<'_>) -> anyhow::Result<Record> {
+    let alphas: Vec<f64> = (1..=150).map(|step| f64::from(step) / 100.0).collect();
+    let bound = |alpha: f64| paper_bound(alpha, ROWS);
+    let best = interior_minima(&alphas, |alpha| bound(alpha).product())?;
+
+    let mut quantities = vec![Quantity::exact("bound/interior minima", best.len() as f64)];
+    if let Some(alpha) = best.first() {
+        // A minimum is flat: its place is worth half the digits of its value.
+        quantities.push(Quantity::exact("bound/alpha", *alpha).under(Policy::Relative(1e-5)));
+        quantities.push(close("bound/work times variance", bound(*alpha).product()));
     }
+    let curve = |value: &dyn Fn(Curve) -> f64| {
+        alphas.iter().map(|&alpha| value(bound(alpha))).collect::<Vec<f64>>()
+    };
+    let mut tables = vec![
+        Table::new("bound")
+            .with("alpha", alphas.clone())
+            .with("cost", curve(&|curve| curve.cost))
+            .with("second_moment_bound", curve(&|curve| curve.variance))
+            .with("product", curve(&Curve::product)),
+    ];
 
-    fn paper(&self) -> &'static str {
-        "Figure 2 and Appendix B"
-    }
-
-    fn question(&self) -> &'static str {
-        "Which exponent of the truncation law minimises work × variance?"
-    }
-
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
-        let alphas: Vec<f64> = (1..=150).map(|step| f64::from(step) / 100.0).collect();
-        let bound = |alpha: f64| paper_bound(alpha, ROWS);
-        let best = interior_minima(&alphas, |alpha| bound(alpha).product())?;
-
-        let mut quantities = vec![Quantity::exact("bound/interior minima", best.len() as f64)];
-        if let Some(alpha) = best.first() {
-            // A minimum is flat: its place is worth half the digits of its value.
-            quantities.push(Quantity::exact("bound/alpha", *alpha).under(Policy::Relative(1e-5)));
-            quantities.push(close("bound/work times variance", bound(*alpha).product()));
+    let (mut rows, mut alpha_column, mut products) = (vec![], vec![], vec![]);
+    for size in SIZES {
+        let minima = interior_minima(&alphas, |alpha| true_curve(alpha, size).product())?;
+        quantities
+            .push(Quantity::exact(&format!("true/{size}/interior minima"), minima.len() as f64));
+        for alpha in minima {
+            let name = format!("true/{size}/alpha");
+            quantities.push(Quantity::exact(&name, alpha).under(Policy::Relative(1e-5)));
         }
-        let curve = |value: &dyn Fn(Curve) -> f64| {
-            alphas.iter().map(|&alpha| value(bound(alpha))).collect::<Vec<f64>>()
-        };
-        let mut tables = vec![
-            Table::new("bound")
-                .with("alpha", alphas.clone())
-                .with("cost", curve(&|curve| curve.cost))
-                .with("second_moment_bound", curve(&|curve| curve.variance))
-                .with("product", curve(&Curve::product)),
-        ];
-
-        let (mut rows, mut alpha_column, mut products) = (vec![], vec![], vec![]);
-        for size in SIZES {
-            let minima = interior_minima(&alphas, |alpha| true_curve(alpha, size).product())?;
-            quantities.push(Quantity::exact(
-                &format!("true/{size}/interior minima"),
-                minima.len() as f64,
-            ));
-            for alpha in minima {
-                let name = format!("true/{size}/alpha");
-                quantities.push(Quantity::exact(&name, alpha).under(Policy::Relative(1e-5)));
-            }
-            for &alpha in &alphas {
-                rows.push(size as i64);
-                alpha_column.push(alpha);
-                products.push(true_curve(alpha, size).product());
-            }
+        for &alpha in &alphas {
+            rows.push(size as i64);
+            alpha_column.push(alpha);
+            products.push(true_curve(alpha, size).product());
         }
-        tables.push(
-            Table::new("true-curves")
-                .with("rows", rows)
-                .with("alpha", alpha_column)
-                .with("product", products),
-        );
-        quantities.extend(growth());
-
-        let settings = json!({
-            "rows": ROWS, "first_batch": FIRST, "beta": BETA, "levels": paper_levels(ROWS),
-            "sizes_of_true_curves": SIZES,
-        });
-        Ok(Record {
-            quantities,
-            notes: vec![
-                "The appendix prints argmax for argmin, and \"-a\" for \"-Ma\" in the expected cost.".to_owned(),
-                "The bound extrapolates the power law to a level zero of a/2 rows instead of using φ².".to_owned(),
-            ],
-            tables,
-            ..context.record(self, &settings)
-        })
     }
+    tables.push(
+        Table::new("true-curves")
+            .with("rows", rows)
+            .with("alpha", alpha_column)
+            .with("product", products),
+    );
+    quantities.extend(growth());
 
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
-        Ok(vec![alpha_claim(record)?, cost_claim(record)?, variance_claim(record)?])
-    }
+    let settings = json!({
+        "rows": ROWS, "first_batch": FIRST, "beta": BETA, "levels": paper_levels(ROWS),
+        "sizes_of_true_curves": SIZES,
+    });
+    Ok(Record {
+        quantities,
+        notes: vec![
+            "The appendix prints argmax for argmin, and \"-a\" for \"-Ma\" in the expected cost."
+                .to_owned(),
+            "The bound extrapolates the power law to a level zero of a/2 rows instead of using φ²."
+                .to_owned(),
+        ],
+        tables,
+        ..context.record(&EXPERIMENT, &settings)
+    })
+}
+
+fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
+    Ok(vec![alpha_claim(record)?, cost_claim(record)?, variance_claim(record)?])
 }
 
 fn alpha_claim(record: &Record) -> anyhow::Result<Claim> {

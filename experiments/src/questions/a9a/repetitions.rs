@@ -1,37 +1,33 @@
 //! The paper's estimator on a9a, over and over until the full data is drawn.
 
-use super::{DIMENSION, Level, Size, evaluations};
-use crate::Context;
+use super::Level;
+use crate::Work;
+use crate::methods::debiased::{Debiasing, evaluations};
+use crate::problems::a9a::{A9aRows, WEIGHTS};
 use crate::problems::truth::Truth;
-use data::SparseRows;
-use debias::{Debiased, Depths, Form, Replicates, Scheme, Truncation};
-use models::design::Patterned;
+use debias::{Depths, Form, Replicates, Scheme, Truncation};
 use models::logistic::PatternLogistic;
 use posterior::DataPath;
-use records::{DataSource, Table};
-use serde_json::Value;
+use records::Table;
 
 /// The paper's estimator, each time until the full data has been drawn.
 pub(super) fn repetitions(
-    context: &Context<'_>,
-    path: &DataPath<'_, Patterned<SparseRows>, PatternLogistic, Level>,
+    work: &Work<'_>,
+    path: &DataPath<'_, A9aRows, PatternLogistic, Level>,
     law: &Truncation,
-    size: &Size,
-    settings: &Value,
-    data: &[DataSource],
+    repetitions: usize,
 ) -> anyhow::Result<Vec<Replicates>> {
-    // Nobody waits longer than once in e⁴⁰ runs.
+    // One run in e⁴⁰ would have to wait longer.
     let most = (40.0 / law.mass(law.levels())).ceil() as usize;
-    (0..size.repetitions)
+    let debiasing = Debiasing { form: Form::CoupledSum, law, scheme: Scheme::Independent };
+    (1..=repetitions)
         .map(|repetition| {
-            let step = format!("repetition-{}", repetition + 1);
-            let draw =
-                |count| Depths::draw(law, Scheme::Independent, count, 1, context.step_seed(&step));
-            let waiting = draw(most)?;
+            let step = format!("repetition-{repetition}");
+            let seed = work.context.step_seed(&step);
+            let waiting = Depths::draw(law, Scheme::Independent, most, 1, seed)?;
             let wait = (0..most as u64).find(|&r| waiting.depth(r) == law.levels());
             let count = wait.map_or(most, |r| r as usize + 1);
-            let estimator = Debiased::new(path, Form::CoupledSum, draw(count)?)?;
-            context.replicate(&step, settings, data, &estimator, count)
+            debiasing.run(work, &step, path, count)
         })
         .collect()
 }
@@ -47,7 +43,7 @@ pub(super) fn pool(repetitions: &[Replicates], count: usize) -> Replicates {
 pub(super) fn repetition_table(repetitions: &[Replicates], truth: &Truth) -> Table {
     let means = |run: &Replicates| -> Vec<f64> {
         let count = run.count() as f64;
-        (0..DIMENSION).map(|j| run.functional(j).iter().sum::<f64>() / count).collect()
+        (0..WEIGHTS).map(|j| run.functional(j).iter().sum::<f64>() / count).collect()
     };
     let column =
         |value: &dyn Fn(&Replicates) -> f64| repetitions.iter().map(value).collect::<Vec<_>>();

@@ -6,34 +6,25 @@
 //! of `a9a`) through the kinks.
 
 use super::bad_anchors::{self, OFF};
-use super::levels::{Levels, Trials};
-use super::problem::{Problem, root};
+use super::case::{Case, root};
+use super::levels::Levels;
 use super::report::Report;
-use super::{plain, without};
 use crate::Context;
-use crate::problems::truth::Truth;
-use data::{A9A_SHA256, SparseRows, a9a};
-use debias::{Estimate, Estimator, Replicates, Rng};
-use models::anchor::{AnchoredPosterior, CoreChoice, survey};
-use models::design::{PatternBlock, Patterned};
+use crate::methods::anchored::{Anchored, AnchoredSettings, BaseChain, expanded_with_core};
+use crate::methods::chains::PAPER;
+use crate::problems::a9a::{A9a, A9aRows, SCALE, WEIGHTS, stored_truth};
+use debias::{Ledger, Rng};
+use models::anchor::AnchoredPosterior;
+use models::design::PatternBlock;
 use models::logistic::PatternLogistic;
-use models::prior::Prior;
-use posterior::{PartialPosterior, Rows, Target, subset};
-use records::{DataSource, Quantity, Table};
+use posterior::{PartialPosterior, Reweighting, Rows, Target};
+use rand::RngExt;
+use rand_distr::StandardNormal;
+use records::{DataSource, Scale, Table};
 use samplers::diagnostics::Summary;
-use samplers::{
-    Draws, Frame, Functional, KinkedNoUTurn, Length, Nuts, SampleError, Sampler, SharedPoints,
-    Start, with_control_variates,
-};
+use samplers::{Frame, Functional, Length, Nuts, Sampler, SharedPoints, with_control_variates};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::error::Error;
-use unbiased_bayes::anchored::{Anchor, doubling};
-
-const DIMENSION: usize = 124;
-const SCALE: f64 = 1.0;
-
-type Adult = Patterned<SparseRows>;
-type Posterior<'a> = AnchoredPosterior<'a, Adult, PatternLogistic>;
 
 /// What differs between the scales.
 pub struct Size {
@@ -51,33 +42,18 @@ pub struct Size {
 }
 
 impl Size {
-    pub fn full() -> Size {
+    pub fn of(scale: Scale) -> Size {
         Size {
             core: 1000,
             first: 1024,
-            length: Length { warm_up: 100, draws: 500 },
-            replicates: 40,
-            sizes: (7..=13).map(|k| 1 << k).collect(),
-            trials: 20,
-            cores: vec![0, 125, 500, 1000, 2000, 4000],
-            draws: vec![500, 1000, 2000],
-            repetitions: 16,
-            leapfrog: Length { warm_up: 100, draws: 500 },
-        }
-    }
-
-    pub fn smoke() -> Size {
-        Size {
-            core: 1000,
-            first: 1024,
-            length: Length { warm_up: 50, draws: 260 },
-            replicates: 20,
-            sizes: vec![512, 1024, 2048],
-            trials: 2,
-            cores: vec![0, 1000],
-            draws: vec![260],
-            repetitions: 2,
-            leapfrog: Length { warm_up: 10, draws: 20 },
+            length: scale.pick(PAPER, Length { warm_up: 50, draws: 260 }),
+            replicates: scale.pick(40, 20),
+            sizes: scale.pick((7..=13).map(|k| 1 << k).collect(), vec![512, 1024, 2048]),
+            trials: scale.pick(20, 2),
+            cores: scale.pick(vec![0, 125, 500, 1000, 2000, 4000], vec![0, 1000]),
+            draws: scale.pick(vec![500, 1000, 2000], vec![260]),
+            repetitions: scale.pick(16, 2),
+            leapfrog: scale.pick(PAPER, Length { warm_up: 10, draws: 20 }),
         }
     }
 
@@ -98,70 +74,43 @@ pub fn run(
     report: &mut Report,
 ) -> anyhow::Result<Vec<DataSource>> {
     let (record, source) = context.needed("a9a")?;
-    let rows = Patterned(a9a());
-    let count = rows.count();
-    let identity = format!("sha256 {A9A_SHA256}");
-    let data = vec![DataSource { name: "a9a".to_owned(), rows: count as u64, identity }, source];
-    let model = PatternLogistic::new(DIMENSION - 1, Prior::Laplace { scale: SCALE })?;
-    let stand_in = PatternLogistic::new(DIMENSION - 1, Prior::like_laplace(SCALE))?;
-    let weights = record.table("weights")?;
-    let truth = Truth {
-        means: weights.numbers("mean")?,
-        sds: weights.numbers("sd")?,
-        errors: weights.numbers("mcse")?,
-    };
-    let functionals = Functional::means(DIMENSION);
-    let problem = Problem {
-        name: "a9a",
+    let A9a { rows, model, smooth, data } = &A9a::all()?;
+    let (name, count, data) = ("a9a", rows.count(), vec![data.clone(), source]);
+    let case = Case {
+        name,
         rows: count,
-        functionals: &functionals,
-        truth,
-        settings,
-        data: &data,
+        functionals: Functional::means(WEIGHTS),
+        truth: stored_truth(&record)?,
+        work: context.work(settings, &data),
         replicates: size.replicates,
         sizes: &size.sizes,
         trials: size.trials,
     };
-    let start = [0.0; DIMENSION];
-    let anchored = |core| Anchor::with_core(&model, &stand_in, &rows, &start, core);
-    let anchor = context.timed("a9a-anchor", settings, &data, |_, _| Ok(anchored(size.core)?))?;
-    let base = Base {
-        kernel: KinkedNoUTurn::new(anchor.frame.factor().clone(), SCALE)?,
-        frame: &anchor.frame,
-    };
-    let schedule = doubling(count - size.core, size.first)?;
-    let path = anchor.path_by_chain(&schedule, &functionals, SCALE, size.length)?;
-    let rng = &mut context.step_seed("a9a-points").stream(0);
-    let points = (path.draw)(rng).map_err(|error| anyhow::anyhow!("{error}"))?.0;
-    let levels = levels_of(&anchor.posterior, points, &problem);
-    let moments = problem.levels(context, &levels, report)?;
-    problem.debiased(context, &path, &schedule, anchor.ledger, &moments, report)?;
-    report.quantities.push(Quantity::exact("a9a/anchor passes", anchor.passes as f64));
-    report.quantities.push(Quantity::exact("a9a/rows", count as f64));
+    let of_core = |core| AnchoredSettings::with_core(core, size.first, SCALE, size.length);
+    let anchored = case.study((model, smooth, rows), of_core(size.core), report)?;
+    let frame = &anchored.anchor.frame;
+    let base = anchored.base_chain(SCALE)?;
 
     let mut table: Vec<[f64; 6]> = Vec::new();
     for &core in &size.cores {
         (context.say)(&format!("a9a: a core of {core} rows"));
-        let anchor = anchored(core)?;
+        let anchored = Anchored::new((model, smooth, rows), &case.functionals, of_core(core))?;
         let rng = &mut context.step_seed("a9a-cores").stream(core as u64);
-        let draws = base
-            .draws(&mut anchor.posterior.base(), size.length, rng)
-            .map_err(|error| anyhow::anyhow!("{error}"))?;
-        let levels = levels_of(&anchor.posterior, SharedPoints::of_draws(&draws), &problem);
+        let posterior = &anchored.anchor.posterior;
+        let draws = base.draws(&mut posterior.base(), size.length, rng)?;
+        let levels = Levels::new(&case, posterior, SharedPoints::of_draws(&draws));
         let full = levels.full()?;
-        let sizes: Vec<usize> =
-            size.sizes.iter().copied().filter(|size| [512, 1024, 4096].contains(size)).collect();
-        let trials =
-            Trials { levels: &levels, full: &full.value, sizes: &sizes, trials: size.trials };
+        let mut sizes = size.sizes.clone();
+        sizes.retain(|size| [512, 1024, 4096].contains(size));
         let step = format!("a9a-core-{core}");
-        let run = context.replicate(&step, settings, &data, &trials, sizes.len() * size.trials)?;
-        for (place, &rows) in sizes.iter().enumerate() {
-            let at =
-                |entry: usize| run.functional(entry)[place * size.trials..][..size.trials].to_vec();
-            let least = at(2).into_iter().fold(f64::INFINITY, f64::min);
-            let last = full.effective / draws.count() as f64;
-            let (core, rows) = (core as f64, rows as f64);
-            table.push([core, rows, root(&at(0)).0, root(&at(1)).0, least, last]);
+        let trials = levels.trials(&case.work, &step, &full.value, &sizes, size.trials)?;
+        let last = full.effective / draws.count() as f64;
+        for (&rows, at) in sizes.iter().zip(trials.chunks(size.trials)) {
+            let errors: Vec<f64> = at.iter().map(|trial| trial.error).collect();
+            let increments: Vec<f64> = at.iter().map(|trial| trial.increment).collect();
+            let least = at.iter().map(|trial| trial.effective).fold(f64::INFINITY, f64::min);
+            let (error, increment) = (root(&errors).0, root(&increments).0);
+            table.push([core as f64, rows as f64, error, increment, least, last]);
         }
     }
     let names = ["core", "rows", "error", "increment", "effective_share", "last_share"];
@@ -170,12 +119,18 @@ pub fn run(
     let mut table: Vec<[f64; 6]> = Vec::new();
     for &draws in &size.draws {
         let length = Length { draws, ..size.length };
-        let noise = Noise { posterior: &anchor.posterior, base: &base, length };
         let step = format!("a9a-base-{draws}");
-        let run = context.replicate(&step, settings, &data, &noise, size.repetitions)?;
-        let cost = run.total_cost().evaluations() as f64 / run.count() as f64;
-        let sd = |part: usize| spread(&run, part * DIMENSION, &problem.truth.sds);
-        table.push([draws as f64, cost, sd(0), sd(1), sd(2), sd(3)]);
+        let posterior = &anchored.anchor.posterior;
+        let noise = case
+            .work
+            .each(&step, size.repetitions, |_, rng| Noise::of(posterior, &base, length, rng))?;
+        let mut cost = Ledger::default();
+        noise.iter().for_each(|noise| cost += noise.cost);
+        let cost = cost.evaluations() as f64 / noise.len() as f64;
+        let [plain, helped] = [0, 1].map(|part| spread(&noise, |n| &n.base[part], &case.truth.sds));
+        let [last, last_helped] =
+            [0, 1].map(|part| spread(&noise, |n| &n.last[part], &case.truth.sds));
+        table.push([draws as f64, cost, plain, helped, last, last_helped]);
     }
     let names =
         ["draws", "evaluations", "base", "base_controlled", "last_level", "last_level_controlled"];
@@ -183,176 +138,104 @@ pub fn run(
 
     (context.say)("a9a: anchors off the mode");
     for off in OFF {
-        let theta = bad_anchors::moved(&anchor.frame, off, context, "a9a");
-        let choice = CoreChoice { size: size.core, covariance: anchor.frame.factor().covariance() };
-        let posterior =
-            AnchoredPosterior::new(&model, &rows, survey(&model, &rows, &theta, Some(&choice)));
+        let theta = bad_anchors::moved(frame, off, context, name);
+        let posterior = expanded_with_core((model, rows), &theta, size.core, frame);
         let rng = &mut context.step_seed("a9a-bad-anchors").stream(0);
-        let draws = base
-            .draws(&mut posterior.base(), size.length, rng)
-            .map_err(|error| anyhow::anyhow!("{error}"))?;
-        let levels =
-            levels_of(&posterior, SharedPoints::controlled(&draws, &functionals)?, &problem);
-        let (mut squares, mut least) = (Vec::new(), f64::INFINITY);
-        for _ in 0..size.trials {
-            let chosen = subset(levels.rows.count(), bad_anchors::ROWS, rng);
-            let level = levels.level(levels.log_ratios(&chosen).0)?;
-            squares.push(levels.square(|j| level.value[j] - problem.truth.means[j]));
-            least = least.min(level.effective / draws.count() as f64);
-        }
+        let draws = base.draws(&mut posterior.base(), size.length, rng)?;
+        let points = SharedPoints::controlled(&draws, &case.functionals)?;
+        let levels = Levels::new(&case, &posterior, points);
+        let (squares, least) =
+            levels.errors(&case.truth.means, bad_anchors::ROWS, size.trials, rng)?;
         let (error, low, high) = root(&squares);
-        report.anchors.push("a9a", [off, error, low, high, least]);
+        report.anchors.push(name, [off, error, low, high, least]);
     }
 
     (context.say)("a9a: NUTS on all rows, by leapfrogs");
     let block = rows.range(0..count);
-    let leapfrog =
-        Leapfrog { model: &model, block: &block, frame: &anchor.frame, length: size.leapfrog };
-    let leapfrog = context.replicate("a9a-leapfrog", settings, &data, &leapfrog, 2)?;
-    let cost = leapfrog.total_cost().evaluations() as f64;
+    let chains = case
+        .work
+        .each("a9a-leapfrog", 2, |_, rng| leapfrog((model, &block), frame, size.leapfrog, rng))?;
+    let mut cost = Ledger::default();
+    chains.iter().for_each(|chain| cost += chain.2);
+    let cost = cost.evaluations() as f64;
     let inverse = |effective: &[f64]| {
         effective.iter().map(|draws| 1.0 / draws).sum::<f64>() / effective.len() as f64
     };
     // Two chains have twice the draws of one.
-    let average: Vec<f64> =
-        (0..DIMENSION).map(|j| leapfrog.functional(DIMENSION + j).iter().sum::<f64>()).collect();
-    let kinked = record.value("reference/total cost")? * inverse(&weights.numbers("ess")?);
+    let effective: Vec<f64> =
+        (0..WEIGHTS).map(|j| chains.iter().map(|chain| chain.1[j]).sum::<f64>()).collect();
+    let ess = record.table("weights")?.numbers("ess")?;
+    let kinked = record.value("reference/total cost")? * inverse(&ess);
     for (label, value) in [
         ("leapfrog/total cost", cost),
-        ("leapfrog/evaluations for one sd squared", cost * inverse(&average)),
+        ("leapfrog/evaluations for one sd squared", cost * inverse(&effective)),
         ("kinked/evaluations for one sd squared", kinked),
     ] {
-        report.quantities.push(Quantity::rough(&format!("a9a/{label}"), value));
+        report.rough(name, label, value);
     }
-    let means: Vec<f64> = (0..DIMENSION)
-        .map(|j| leapfrog.functional(j).iter().sum::<f64>() / leapfrog.count() as f64)
-        .collect();
-    report.error("a9a", "leapfrog-nuts", cost, problem.truth.error(&means));
+    let mean = |j: usize| chains.iter().map(|chain| chain.0[j]).sum::<f64>() / chains.len() as f64;
+    let means: Vec<f64> = (0..WEIGHTS).map(mean).collect();
+    report.error(name, "leapfrog-nuts", cost, case.truth.error(&means));
     let value = |what: &str| record.value(&format!("full-nuts/{what}"));
-    report.error("a9a", "full-nuts", value("total cost")?, value("rms error in posterior sds")?);
-    report.curve("a9a", &without(record.table("errors")?, "anchored")?)?;
-    let convergence = record.table("convergence")?;
-    let squares: Vec<f64> =
-        convergence.numbers("error")?.iter().map(|error| error * error).collect();
-    let sampled = convergence.numbers("rows")?;
-    let below = sampled.iter().filter(|&&rows| rows < count as f64).count();
-    plain(report, "a9a", &sampled[..below], &squares[..below]);
+    report.error(name, "full-nuts", value("total cost")?, value("rms error in posterior sds")?);
+    report.curve(name, record.table("errors")?, Some("anchored"))?;
+    report.plain_below(name, record.table("convergence")?, count as f64)?;
     Ok(data)
 }
 
-fn levels_of<'a>(
-    posterior: &'a Posterior<'a>,
-    points: SharedPoints,
-    problem: &'a Problem<'_>,
-) -> Levels<'a, models::anchor::RestRows<'a, Adult>, Posterior<'a>> {
-    Levels {
-        rows: posterior.rest(),
-        reweighting: posterior,
-        points,
-        functionals: problem.functionals,
-        sds: &problem.truth.sds,
-    }
+/// The means of the base and of the last level, each without and with control variates.
+#[derive(Serialize, Deserialize)]
+struct Noise {
+    base: [Vec<f64>; 2],
+    last: [Vec<f64>; 2],
+    cost: Ledger,
 }
 
-/// How points of the base are drawn.
-struct Base<'a> {
-    kernel: KinkedNoUTurn,
-    frame: &'a Frame,
-}
-
-impl Base<'_> {
-    fn draws(
-        &self,
-        target: &mut dyn Target,
+impl Noise {
+    fn of(
+        posterior: &AnchoredPosterior<'_, A9aRows, PatternLogistic>,
+        chain: &BaseChain<'_>,
         length: Length,
         rng: &mut Rng,
-    ) -> Result<Draws, Box<dyn Error + Send + Sync>> {
-        let start = Start::Frame { spread: 1.0 };
-        let start = start.draw(DIMENSION, Some(self.frame), rng)?;
-        Ok(self.kernel.sample(target, &start, length, rng)?)
-    }
-}
-
-/// The means of the base and of the last level, each without and with control variates.
-struct Noise<'a> {
-    posterior: &'a Posterior<'a>,
-    base: &'a Base<'a>,
-    length: Length,
-}
-
-/// A chain or its weights gave nothing.
-#[derive(Debug, thiserror::Error)]
-#[error("the points of the base: {0}")]
-struct NoiseError(Box<dyn Error + Send + Sync>);
-
-impl Estimator for Noise<'_> {
-    type Error = NoiseError;
-
-    fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, NoiseError> {
-        let boxed = |error: Box<dyn Error + Send + Sync>| NoiseError(error);
-        let mut target = self.posterior.base();
-        let draws = self.base.draws(&mut target, self.length, rng).map_err(boxed)?;
-        let means = Functional::means(DIMENSION);
+    ) -> anyhow::Result<Noise> {
+        let mut target = posterior.base();
+        let draws = chain.draws(&mut target, length, rng)?;
+        let means = Functional::means(WEIGHTS);
         let plain = draws.functionals(&means);
-        let helped = with_control_variates(&draws, &means).map_err(|e| NoiseError(e.into()))?;
-        let rest = self.posterior.rest();
-        let block = rest.range(0..rest.count());
-        let (sums, _) =
-            posterior::Reweighting::remainders(self.posterior, draws.positions(), &block);
-        let last = SharedPoints::of_draws(&draws)
-            .reweigh(sums, &means, 0.0)
-            .map_err(|e| NoiseError(e.into()))?
-            .value;
-        let last_helped: Vec<f64> =
-            (0..DIMENSION).map(|j| last[j] + helped[j] - plain[j]).collect();
-        let value = [plain, helped, last, last_helped].concat();
-        Ok(Estimate { value, depth: 1, cost: target.ledger() })
-    }
-
-    fn expected_cost(&self, _: u64) -> f64 {
-        KinkedNoUTurn::expected_gradients(self.length)
+        let helped = with_control_variates(&draws, &means)?;
+        let rest = posterior.rest();
+        let (sums, _) = posterior.remainders(draws.positions(), &rest.range(0..rest.count()));
+        let last = SharedPoints::of_draws(&draws).reweigh(sums, &means, 0.0)?.value;
+        let last_helped = (0..WEIGHTS).map(|j| last[j] + helped[j] - plain[j]).collect();
+        Ok(Noise { base: [plain, helped], last: [last, last_helped], cost: target.ledger() })
     }
 }
 
-/// NUTS on all rows by leapfrogs in the frame: means, then effective draws.
-struct Leapfrog<'a> {
-    model: &'a PatternLogistic,
-    block: &'a PatternBlock,
-    frame: &'a Frame,
+/// NUTS on all rows by leapfrogs in the frame: means, effective draws, and work.
+fn leapfrog(
+    (model, block): (&PatternLogistic, &PatternBlock),
+    frame: &Frame,
     length: Length,
+    rng: &mut Rng,
+) -> anyhow::Result<(Vec<f64>, Vec<f64>, Ledger)> {
+    let mut target = PartialPosterior::new(model, block);
+    let mut start = vec![0.0; WEIGHTS];
+    let z: Vec<f64> = (0..WEIGHTS).map(|_| rng.sample::<f64, _>(StandardNormal)).collect();
+    frame.place(&z, &mut start);
+    let draws = Nuts::default().sample_in(frame, &mut target, &start, length, rng)?;
+    // Too few draws for a diagnosis count as one each.
+    let effective = Summary::of_draws(std::slice::from_ref(&draws))
+        .map_or(vec![length.draws as f64; WEIGHTS], |summary| {
+            summary.iter().map(|weight| weight.ess_bulk).collect()
+        });
+    Ok((draws.functionals(&Functional::means(WEIGHTS)), effective, target.ledger()))
 }
 
-impl Estimator for Leapfrog<'_> {
-    type Error = SampleError;
-
-    fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, SampleError> {
-        let mut target = PartialPosterior::new(self.model, self.block);
-        let mut start = vec![0.0; DIMENSION];
-        let z: Vec<f64> = (0..DIMENSION)
-            .map(|_| rand::RngExt::sample::<f64, _>(rng, rand_distr::StandardNormal))
-            .collect();
-        self.frame.place(&z, &mut start);
-        let draws = Nuts::default().sample_in(self.frame, &mut target, &start, self.length, rng)?;
-        let mut value = draws.functionals(&Functional::means(DIMENSION));
-        // Too few draws for a diagnosis are worth one each.
-        let few = vec![self.length.draws as f64; DIMENSION];
-        value.extend(
-            Summary::of_draws(std::slice::from_ref(&draws))
-                .map_or(few, |summary| summary.iter().map(|weight| weight.ess_bulk).collect()),
-        );
-        Ok(Estimate { value, depth: 1, cost: target.ledger() })
-    }
-
-    fn expected_cost(&self, _: u64) -> f64 {
-        30.0 * self.length.transitions() as f64
-    }
-}
-
-/// The root mean square over weights of the spread of replicates, in posterior sds.
-fn spread(run: &Replicates, from: usize, sds: &[f64]) -> f64 {
+/// The root mean square over weights of the spread of repetitions, in posterior sds.
+fn spread(noise: &[Noise], of: impl Fn(&Noise) -> &[f64], sds: &[f64]) -> f64 {
     let squares = sds.iter().enumerate().map(|(j, sd)| {
-        debias::Summary::of(&run.functional(from + j))
-            .map_or(f64::NAN, |summary| summary.variance / (sd * sd))
+        let values: Vec<f64> = noise.iter().map(|noise| of(noise)[j]).collect();
+        debias::Summary::of(&values).map_or(f64::NAN, |summary| summary.variance / (sd * sd))
     });
     (squares.sum::<f64>() / sds.len() as f64).sqrt()
 }

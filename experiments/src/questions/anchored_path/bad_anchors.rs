@@ -4,24 +4,21 @@
 //! many posterior standard deviations, the unit in which Newton's steps are measured; expansion,
 //! base density and points are made anew from there.
 
+use super::case::{Case, root};
 use super::levels::Levels;
-use super::problem::{Problem, root};
 use super::report::Report;
 use super::{FIRST, PAIRS};
 use crate::Context;
-use models::anchor::{AnchoredPosterior, Mode, Survey, newton};
-use posterior::{Rows, Smooth, subset};
+use crate::methods::anchored::{expanded_at, frame_of, newton};
+use posterior::{Rows, Smooth};
 use rand::RngExt;
 use rand_distr::StandardNormal;
-use samplers::{Frame, SharedPoints, Student};
-use unbiased_bayes::anchored::frame_of;
+use samplers::Frame;
 
 /// Posterior sds between the mode and the anchor.
 pub const OFF: [f64; 5] = [0.0, 1.0, 2.0, 5.0, 10.0];
 /// Rows of the level that is looked at.
 pub const ROWS: usize = 4 * FIRST;
-/// As for the anchored paths themselves.
-const DEGREES: f64 = 30.0;
 
 /// The anchor that many sds off.
 pub fn moved(frame: &Frame, off: f64, context: &Context<'_>, name: &str) -> Vec<f64> {
@@ -39,47 +36,27 @@ pub fn moved(frame: &Frame, off: f64, context: &Context<'_>, name: &str) -> Vec<
 
 /// Errors of levels on every anchor.
 pub fn measure<R, M>(
-    context: &Context<'_>,
-    problem: &Problem<'_>,
+    case: &Case<'_>,
     (model, rows): (&M, &R),
     start: &[f64],
-    trials: usize,
     report: &mut Report,
 ) -> anyhow::Result<()>
 where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    (context.say)(&format!("{}: anchors off the mode", problem.name));
+    let context = case.work.context;
+    (context.say)(&format!("{}: anchors off the mode", case.name));
     let best = newton(model, rows, start, 1e-3, 20)?;
     let best = frame_of(&best.theta, &best.covariance)?;
     for off in OFF {
-        let anchor = moved(&best, off, context, problem.name);
-        // One pass, whatever the step: this anchor and no other.
-        let Mode { expansion, theta, covariance, ledger, .. } =
-            newton(model, rows, &anchor, f64::INFINITY, 1)?;
-        let survey = Survey { expansion, core: Vec::new(), ledger };
-        let posterior = AnchoredPosterior::new(model, rows, survey);
-        let proposal = Student::new(frame_of(&theta, &covariance)?, DEGREES)?;
-        let rng = &mut context.step_seed("bad-anchors").child(problem.name).stream(1);
-        let points = SharedPoints::mirrored(&proposal, PAIRS, rng).onto(&mut posterior.base());
-        let levels = Levels {
-            rows: posterior.rest(),
-            reweighting: &posterior,
-            points,
-            functionals: problem.functionals,
-            sds: &problem.truth.sds,
-        };
-        let mut squares = Vec::new();
-        let mut least = f64::INFINITY;
-        for _ in 0..trials {
-            let chosen = subset(levels.rows.count(), ROWS, rng);
-            let level = levels.level(levels.log_ratios(&chosen).0)?;
-            squares.push(levels.square(|j| level.value[j] - problem.truth.means[j]));
-            least = least.min(level.effective / levels.points.count() as f64);
-        }
+        let anchor = moved(&best, off, context, case.name);
+        let rng = &mut context.step_seed("bad-anchors").child(case.name).stream(1);
+        let (posterior, points) = expanded_at((model, rows), &anchor, PAIRS, rng)?;
+        let levels = Levels::new(case, &posterior, points);
+        let (squares, least) = levels.errors(&case.truth.means, ROWS, case.trials, rng)?;
         let (error, low, high) = root(&squares);
-        report.anchors.push(problem.name, [off, error, low, high, least]);
+        report.anchors.push(case.name, [off, error, low, high, least]);
     }
     Ok(())
 }

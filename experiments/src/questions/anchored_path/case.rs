@@ -1,82 +1,86 @@
-//! A posterior with its rows, what is asked of it, and the answer; and the anchored path on it.
+//! One problem of `anchored-path`: what is asked, the answer, and the anchored path on it.
 
-use super::levels::{Levels, Trials};
+use super::levels::{Levels, Trial};
 use super::report::Report;
-use crate::Context;
+use crate::Work;
+use crate::methods::anchored::{Anchored, AnchoredPath, AnchoredSettings, FORM, SHARE, points_of};
+use crate::methods::debiased::{Debiasing, GROUPS, evaluations};
 use crate::problems::truth::Truth;
 use crate::slope::Slope;
-use debias::{
-    Debiased, Decay, Depths, Form, Guarantees, Ledger, Path, Replicates, Rng, Schedule, Scheme,
-    Summary, Tradeoff, Truncation, Unseen, unpiloted,
-};
-use posterior::{Reweighting, Rows};
-use records::{DataSource, Quantity};
-use samplers::{Functional, SharedPath};
-use serde_json::Value;
-use unbiased_bayes::anchored::Points;
+use debias::{Decay, Guarantees, Path, Schedule, Scheme, Summary, Tradeoff, Truncation, Unseen};
+use posterior::{Reweighting, Rows, Smooth};
+use records::Quantity;
+use samplers::Functional;
 
-/// Independent groups of replicates, whose means give the error bars.
-pub const GROUPS: usize = 20;
-/// The decay that the law allows for, slower than the n⁻² of theory: all levels get the same share of
-/// the work, so that increments which stop to shrink, at the latest where rounding begins, cost little.
-pub const BETA: f64 = 1.0;
-/// What corrections may cost of the first level.
-pub const SHARE: f64 = 0.25;
 /// Increments below this many posterior sds are rounding: weights hold sums over all rows, of which
 /// sixteen digits are kept.
 const ROUNDING: f64 = 1e-8;
 /// Effective points, as a share of all, below which a path refuses a level.
 const USABLE: f64 = 0.25;
-const FORM: Form = Form::AntitheticSingleTerm;
 
 /// What is asked, and the answer.
-pub struct Problem<'a> {
+pub struct Case<'a> {
     pub name: &'static str,
     /// N, the core included.
     pub rows: usize,
-    pub functionals: &'a [Functional],
+    pub functionals: Vec<Functional>,
     pub truth: Truth,
-    pub settings: &'a Value,
-    pub data: &'a [DataSource],
+    pub work: Work<'a>,
     pub replicates: usize,
     pub sizes: &'a [usize],
     pub trials: usize,
 }
 
-impl Problem<'_> {
+impl Case<'_> {
     /// A step of this problem.
     pub fn step(&self, what: &str) -> String {
         format!("{}-{what}", self.name)
     }
 
-    /// The replicates of the path under the law without a pilot, and all that is said of them.
-    pub fn debiased<R, W, D>(
+    /// Anchor, levels and debiased estimate.
+    pub fn study<'m, R, M>(
         &self,
-        context: &Context<'_>,
-        path: &SharedPath<'_, R, W, D>,
-        schedule: &Schedule,
-        setup: Ledger,
-        moments: &Increments,
+        problem: (&'m M, &M, &'m R),
+        settings: AnchoredSettings,
         report: &mut Report,
-    ) -> anyhow::Result<Replicates>
+    ) -> anyhow::Result<Anchored<'m, R, M>>
     where
         R: Rows,
-        W: Reweighting<R::Block>,
-        D: Fn(&mut Rng) -> Points + Sync,
+        M: Smooth<Block = R::Block>,
     {
-        let costs = Tradeoff::level_costs(path, FORM);
-        let law = unpiloted(schedule.sizes(), &costs, BETA, SHARE)?;
-        let step = self.step("debiased");
-        let depths = Depths::draw(
-            &law,
-            Scheme::Stratified,
-            self.replicates,
-            GROUPS,
-            context.step_seed(&step),
-        )?;
-        let estimator = Debiased::new(path, FORM, depths)?;
-        let run =
-            context.replicate(&step, self.settings, self.data, &estimator, self.replicates)?;
+        (self.work.context.say)(&format!("{}: the anchor", self.name));
+        let anchored = self
+            .work
+            .timed(&self.step("anchor"), || Anchored::new(problem, &self.functionals, settings))?;
+        let path = anchored.path()?;
+        let rng = &mut self.work.context.step_seed(&self.step("points")).stream(0);
+        let (points, _) = points_of(&path, rng)?;
+        let levels = Levels::new(self, &anchored.anchor.posterior, points);
+        let moments = self.levels(&levels, report)?;
+        self.debiased(&anchored, &path, &moments, report)?;
+        let passes = anchored.anchor.passes as f64;
+        for (what, value) in [("anchor passes", passes), ("rows", self.rows as f64)] {
+            report.quantities.push(Quantity::exact(&format!("{}/{what}", self.name), value));
+        }
+        drop(path);
+        Ok(anchored)
+    }
+
+    /// The replicates of the path under the law without a pilot, and all that is said of them.
+    fn debiased<R, M>(
+        &self,
+        anchored: &Anchored<'_, R, M>,
+        path: &AnchoredPath<'_, R, M>,
+        moments: &Increments,
+        report: &mut Report,
+    ) -> anyhow::Result<()>
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+    {
+        let law = anchored.law(path)?;
+        let debiasing = Debiasing { form: FORM, law: &law, scheme: Scheme::Stratified };
+        let run = debiasing.run(&self.work, &self.step("debiased"), path, self.replicates)?;
         let summaries = (0..self.truth.means.len())
             .map(|j| Summary::of_groups(&run.functional(j), GROUPS))
             .collect::<Result<Vec<_>, _>>()?;
@@ -85,10 +89,10 @@ impl Problem<'_> {
             .zip(&self.truth.sds)
             .map(|(summary, sd)| run.count() as f64 * (summary.standard_error / sd).powi(2));
         let variance = spread.sum::<f64>() / summaries.len() as f64;
-        let tradeoff = measured(schedule, costs, &moments.decay, &law, variance);
+        let costs = Tradeoff::level_costs(path, FORM);
+        let tradeoff = measured(&anchored.schedule, costs, &moments.decay, &law, variance);
         let corrections: f64 = (2..=law.levels()).map(|t| tradeoff.contribution(&law, t)).sum();
-        let total = run.total_cost().evaluations() as f64;
-        let set_up = setup.evaluations() as f64;
+        let (total, set_up) = (evaluations(&run), anchored.evaluations());
         let corrected = run.depths().iter().filter(|&&depth| depth > 1).count();
         for (label, value) in [
             ("set-up cost", set_up),
@@ -99,14 +103,11 @@ impl Problem<'_> {
             ("corrections' share of the variance", corrections / variance),
             ("corrected replicates", corrected as f64),
         ] {
-            let name = format!("{}/{label}", self.name);
-            report.quantities.push(Quantity::rough(&name, value));
+            report.rough(self.name, label, value);
         }
-        let methods = [(self.name, summaries)];
-        report.quantities.extend(self.truth.quantities(&methods));
-        let [(_, summaries)] = &methods;
-        report.weights(self, summaries);
-        report.running(self, "anchored", &run, set_up)?;
+        report.weights(self, &summaries);
+        report.quantities.extend(self.truth.quantities(&[(self.name, summaries)]));
+        report.curve(self.name, &self.truth.running(&[("anchored", &run, set_up)]), None)?;
         let unseen = Unseen::audit(run.depths(), &law, &tradeoff);
         let guarantees = Guarantees { caveats: path.caveats() };
         report.notes.push(format!(
@@ -117,13 +118,12 @@ impl Problem<'_> {
             moments.sentence(),
             guarantees.sentence()
         ));
-        Ok(run)
+        Ok(())
     }
 
     /// Errors of levels and of increments against the rows they sample; the moments of increments.
-    pub fn levels<R, W>(
+    fn levels<R, W>(
         &self,
-        context: &Context<'_>,
         levels: &Levels<'_, R, W>,
         report: &mut Report,
     ) -> anyhow::Result<Increments>
@@ -131,19 +131,20 @@ impl Problem<'_> {
         R: Rows,
         W: Reweighting<R::Block>,
     {
-        (context.say)(&format!("{}: the last level on the points, all rows", self.name));
+        let say = self.work.context.say;
+        say(&format!("{}: the last level on the points, all rows", self.name));
         let full = levels.full()?;
-        let trials = Trials { levels, full: &full.value, sizes: self.sizes, trials: self.trials };
-        let count = self.sizes.len() * self.trials;
         let step = self.step("levels");
-        let run = context.replicate(&step, self.settings, self.data, &trials, count)?;
+        let trials = levels.trials(&self.work, &step, &full.value, self.sizes, self.trials)?;
         let share = full.effective / levels.points.count() as f64;
         let label = |what: &str| format!("{}/{what}", self.name);
-        report.quantities.push(Quantity::rough(&label("effective share at the last level"), share));
-        let squares = |entry: usize| -> Vec<Vec<f64>> {
-            run.functional(entry).chunks(self.trials).map(<[f64]>::to_vec).collect()
+        report.rough(self.name, "effective share at the last level", share);
+        let column = |value: fn(&Trial) -> f64| -> Vec<Vec<f64>> {
+            trials.chunks(self.trials).map(|at| at.iter().map(value).collect()).collect()
         };
-        let (errors, steps, effective) = (squares(0), squares(1), squares(2));
+        let errors = column(|trial| trial.error);
+        let steps = column(|trial| trial.increment);
+        let effective = column(|trial| trial.effective);
         let sizes: Vec<f64> = self.sizes.iter().map(|&size| size as f64).collect();
         let doubled: Vec<f64> = sizes.iter().map(|size| 2.0 * size).collect();
         // Slopes are those of levels that a path would take.
@@ -162,7 +163,7 @@ impl Problem<'_> {
             report.quantities.push(Quantity::estimate(&name, slope.decay.beta, slope.error));
             slope.decay
         };
-        report.quantities.push(Quantity::rough(&label("largest increment"), largest));
+        report.rough(self.name, "largest increment", largest);
         for (place, &size) in self.sizes.iter().enumerate() {
             let least = least(place);
             let (error, low, high) = root(&errors[place]);

@@ -7,17 +7,18 @@
 //! have that of self-normalised weights, which falls with the number of points.
 
 use super::report::Report;
-use super::{BETA, SHARE};
-use crate::methods::path_mean::{FORM, PathMean};
-use crate::{Context, enumeration};
-use data::{DenseRows, GaussianLaw, Generated};
-use debias::{Form, Path, Schedule, Seed, Tradeoff, Truncation, unpiloted};
+use crate::Context;
+use crate::enumeration::largest_bias;
+use crate::methods::anchored::{Anchored, AnchoredSettings, FORM, LevelSizes, PointSource};
+use crate::methods::debiased::{Debiasing, PathMean};
+use crate::problems::log_gaussian::{named, sigma, truth};
+use data::DenseRows;
+use debias::{Path, Scheme, Seed, Truncation};
 use models::log_gaussian::LogGaussian;
 use posterior::Rows;
 use records::{DataSource, Quantity, Table};
-use samplers::{Functional, Lagged, SharedPath};
+use samplers::Lagged;
 use serde_json::{Value, json};
-use unbiased_bayes::anchored::{Anchor, doubling};
 
 /// Rows of which the mean is enumerated, and those of its levels outside a core of one.
 const FEW: usize = 8;
@@ -47,46 +48,49 @@ pub fn run(
     (context.say)("exactness: 8 rows, then 256");
     let seed = context.seed.child("exact");
     let rows = |count| {
-        DenseRows::new(Generated::new(GaussianLaw::log_gaussian(), seed, count).range(0..count))
+        let (rows, data) = named("a few log-Gaussian rows", seed, count);
+        (DenseRows::new(rows.range(0..count)), data)
     };
-    let largest = enumerated(&rows(FEW), &FEW_SIZES, seed)?;
-    let exact = f64::from(u8::from(largest < 1e-12));
+    let exact = f64::from(u8::from(enumerated(&rows(FEW).0, seed)? < 1e-12));
     report.quantities.push(Quantity::exact("exact/enumeration to 1e-12", exact));
 
-    let rows = rows(ROWS);
-    let identity = format!("ln x ~ N(0, 2), seed {}", seed.0);
-    let name = "a few log-Gaussian rows".to_owned();
-    let data = vec![DataSource { name, rows: ROWS as u64, identity }];
-    let truth = LogGaussian::moments(rows.block())?;
-    let functionals = sigma();
-    let anchor = Anchor::climb(&LogGaussian, &rows, &[0.0; 2], ROWS, seed)?;
-    let schedule = doubling(ROWS, FIRST)?;
+    let (rows, data) = rows(ROWS);
+    let work = context.work(settings, &data);
+    let truth = truth(rows.block())?;
+    let (target, sd) = (truth.means[0], truth.sds[0]);
+    // Levels are kept however uneven their weights: refusing some batches would be a bias of its own.
+    let anchored = |pairs| {
+        let settings = AnchoredSettings::mirrored((ROWS, seed), FIRST, pairs);
+        let problem = (&LogGaussian, &LogGaussian, &rows);
+        Anchored::new(problem, &sigma(), AnchoredSettings { refuse: false, ..settings })
+    };
     let mut found = Vec::new();
-    let coupled = anchor.path_by_coupled_chains(&schedule, &functionals, LAGGED)?;
-    let step = "exact-coupled";
-    let law = without_pilot(&coupled, &schedule)?;
-    let mean = PathMean::run(context, step, &coupled, &law, settings, &data, replicates)?;
+    let scheme = Scheme::Independent;
+    let with_coupled = anchored(PAIRS[0])?;
+    let coupled = with_coupled.coupled_path(LAGGED)?;
+    let law = with_coupled.law(&coupled)?;
+    let debiasing = Debiasing { form: FORM, law: &law, scheme };
+    let mean = debiasing.mean(&work, "exact-coupled", &coupled, replicates)?;
     found.push((COUPLED.to_owned(), mean));
     for pairs in PAIRS {
-        // However uneven the weights: refusing some batches would be a bias of its own.
-        let path = anchor.path(&schedule, &functionals, pairs)?;
-        let path = SharedPath { floor: 0.0, ..path };
-        let step = format!("exact-pairs-{pairs}");
-        let law = without_pilot(&path, &schedule)?;
-        let mean = PathMean::run(context, &step, &path, &law, settings, &data, replicates)?;
+        let anchored = anchored(pairs)?;
+        let path = anchored.path()?;
+        let law = anchored.law(&path)?;
+        let debiasing = Debiasing { form: FORM, law: &law, scheme };
+        let mean = debiasing.mean(&work, &format!("exact-pairs-{pairs}"), &path, replicates)?;
         found.push((format!("{} points", 2 * pairs), mean));
     }
     let mut columns = vec![Vec::new(); 5];
     for (name, PathMean { summary, cost }) in &found {
-        let (error, bias) = (summary.standard_error, summary.mean - truth.mean_sigma);
+        let (error, bias) = (summary.standard_error, summary.mean - target);
         for (label, value) in [
             ("bias in standard errors", bias / error),
-            ("bias in posterior sds", bias / truth.sd_sigma),
-            ("standard error in posterior sds", error / truth.sd_sigma),
+            ("bias in posterior sds", bias / sd),
+            ("standard error in posterior sds", error / sd),
         ] {
             report.quantities.push(Quantity::rough(&format!("exact/{name}/{label}"), value));
         }
-        let row = [summary.mean, error, bias / truth.sd_sigma, bias / error, *cost];
+        let row = [summary.mean, error, bias / sd, bias / error, *cost];
         columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
     }
     let names = ["sigma", "error", "bias_sds", "bias_errors", "evaluations"];
@@ -100,32 +104,26 @@ pub fn run(
     Ok(data)
 }
 
-fn without_pilot<P: Path>(path: &P, schedule: &Schedule) -> anyhow::Result<Truncation> {
-    Ok(unpiloted(schedule.sizes(), &Tradeoff::level_costs(path, FORM), BETA, SHARE)?)
-}
-
-fn sigma() -> Vec<Functional> {
-    vec![Functional::prediction(LogGaussian::sigma)]
-}
-
-/// The largest |E Z − φ_L| over all forms, by enumeration, with one row of all as the core; `sizes`
-/// are those of the levels.
-fn enumerated(rows: &DenseRows, sizes: &[usize], seed: Seed) -> anyhow::Result<f64> {
-    let model = &LogGaussian;
-    let anchor = Anchor::settle(model, model, rows, &[0.0; 2], None, 1)?;
-    let rest = rows.count() - 1;
-    let schedule = Schedule::explicit(sizes.to_vec(), rest)?;
-    let functionals = sigma();
-    let path = anchor.path(&schedule, &functionals, FEW_PAIRS)?;
-    let path = SharedPath { floor: 0.0, ..path };
-    let law = Truncation::geometric(0.8, schedule.levels())?;
-    let all: Vec<usize> = (0..rest).collect();
+/// The largest |E Z − φ_L| over all forms, by enumeration, with one row of all as the core.
+fn enumerated(rows: &DenseRows, seed: Seed) -> anyhow::Result<f64> {
+    let settings = AnchoredSettings {
+        guess: None,
+        core: 1,
+        levels: LevelSizes::Explicit(FEW_SIZES.to_vec()),
+        points: PointSource::Mirrored(FEW_PAIRS),
+        refuse: false,
+    };
+    let anchored = Anchored::new((&LogGaussian, &LogGaussian, rows), &sigma(), settings)?;
+    let path = anchored.path()?;
+    let law = Truncation::geometric(0.8, path.levels())?;
+    let all: Vec<usize> = (0..rows.count() - 1).collect();
     let (points, _) = path.begin(&mut seed.stream(0))?;
     let last = path.weighted(&points, &all)?.0.value;
-    let mut largest: f64 = 0.0;
-    for form in Form::ALL {
-        let mean = enumeration::mean(&path, form, &law, seed)?;
-        largest = largest.max((mean[0] - last[0]).abs());
-    }
-    Ok(largest)
+    let on_order = (
+        |shared: &_, order: &[usize], depth, _: &mut _| path.prefix_on(shared, order, depth),
+        |shared: &_, order: &[usize], level, coupling, _: &mut _| {
+            path.increment_on(shared, order, level, coupling)
+        },
+    );
+    largest_bias((&path, all.len()), &law, &last, on_order, seed)
 }

@@ -1,7 +1,7 @@
 //! What the problems of `anchored-path` have found so far.
 
-use super::problem::Problem;
-use debias::{Replicates, Summary};
+use super::case::Case;
+use debias::Summary;
 use records::{Quantity, Table};
 
 /// Rows of one table, each of some problem.
@@ -65,28 +65,51 @@ impl Report {
         self.errors.push(problem, [evaluations, error]);
     }
 
-    /// The errors of the running means of replicates.
-    pub fn running(
-        &mut self,
-        problem: &Problem<'_>,
-        method: &str,
-        run: &Replicates,
-        setup: f64,
-    ) -> anyhow::Result<()> {
-        self.curve(problem.name, &problem.truth.running(&[(method, run, setup)]))
+    /// A number of a problem that is compared loosely.
+    pub fn rough(&mut self, problem: &str, what: &str, value: f64) {
+        self.quantities.push(Quantity::rough(&format!("{problem}/{what}"), value));
     }
 
-    /// The errors in a table of another record, or of ours.
-    pub fn curve(&mut self, problem: &str, table: &Table) -> anyhow::Result<()> {
+    /// Root mean squares of plain level errors in posterior sds, one for each size.
+    pub fn plain(&mut self, problem: &str, rows: &[f64], squares: &[f64]) {
+        let mut sizes = rows.to_vec();
+        sizes.dedup();
+        for size in sizes {
+            let at: Vec<f64> =
+                (0..rows.len()).filter(|&row| rows[row] == size).map(|row| squares[row]).collect();
+            let mean = at.iter().sum::<f64>() / at.len() as f64;
+            self.plain.push(problem, [size, mean.sqrt()]);
+        }
+    }
+
+    /// The same from a table of convergence, whose errors are roots already, below so many rows.
+    pub fn plain_below(&mut self, problem: &str, table: &Table, all: f64) -> anyhow::Result<()> {
+        let squares: Vec<f64> = table.numbers("error")?.iter().map(|error| error * error).collect();
+        let rows = table.numbers("rows")?;
+        // All rows leave no error but the chain's own; the plot is about fewer.
+        let below = rows.iter().filter(|&&rows| rows < all).count();
+        self.plain(problem, &rows[..below], &squares[..below]);
+        Ok(())
+    }
+
+    /// The errors in a table of another record, or of ours, but for one method.
+    pub fn curve(
+        &mut self,
+        problem: &str,
+        table: &Table,
+        except: Option<&str>,
+    ) -> anyhow::Result<()> {
         let (spent, errors) = (table.numbers("evaluations")?, table.numbers("error")?);
         for (row, method) in table.words("method")?.iter().enumerate() {
-            self.error(problem, method, spent[row], errors[row]);
+            if except != Some(method.as_str()) {
+                self.error(problem, method, spent[row], errors[row]);
+            }
         }
         Ok(())
     }
 
     /// The true means and those found.
-    pub fn weights(&mut self, problem: &Problem<'_>, found: &[Summary]) {
+    pub fn weights(&mut self, problem: &Case<'_>, found: &[Summary]) {
         let column = |value: fn(&Summary) -> f64| found.iter().map(value).collect::<Vec<_>>();
         let table = Table::new(&format!("{}-weights", problem.name))
             .with("mean", problem.truth.means.clone())

@@ -9,41 +9,35 @@ use super::chains::AllRows;
 use super::problem::{Plain, Problem};
 use super::synthetic::LEVEL;
 use super::{Found, Race, Rules, laplace, ours, rivals, subsampling, truth};
+use crate::methods::anchored::{Anchored, AnchoredSettings};
+use crate::methods::chains::{evaluations_per_row, kinked};
+use crate::problems::a9a::{A9a, PRIOR, SCALE, WEIGHTS};
+use crate::questions::a9a::framing;
 use baselines::FullPosterior;
-use data::{A9A_SHA256, SparseRows, a9a};
-use models::design::Patterned;
-use models::logistic::{PatternLogistic, SparseLogistic};
-use models::prior::Prior;
-use posterior::Rows;
-use records::DataSource;
-use samplers::{
-    ByChain, ByKinkedChain, Frame, Framing, Functional, KinkedNoUTurn, Lbfgs, Length, Start,
-};
+use models::logistic::SparseLogistic;
+use samplers::{ByChain, Frame, Framing, Functional, KinkedNoUTurn, Length, Start};
 use serde_json::{Value, json};
-use unbiased_bayes::anchored::{Anchor, doubling};
 
 const NAME: &str = "a9a";
-const WEIGHTS: usize = 124;
-const SCALE: f64 = 1.0;
 
 /// What differs between the scales.
-pub(super) struct Size {
-    pub(super) rows: usize,
+pub struct Size {
+    pub rows: usize,
     /// Rows of high leverage that the anchored path keeps exact.
-    pub(super) core: usize,
+    pub core: usize,
     /// Rows of its first level.
-    pub(super) first: usize,
+    pub first: usize,
     /// The chain on its base density.
-    pub(super) base: Length,
+    pub base: Length,
     /// Rows of the first level of plain paths.
-    pub(super) plain: usize,
+    pub plain: usize,
     /// Rows of a mini-batch: a thirty-second of all, so that the steps of a chain fit in memory.
-    pub(super) batch: usize,
-    pub(super) truth: truth::Chains,
+    pub batch: usize,
+    pub truth: truth::Chains,
 }
 
 impl Size {
-    pub(super) fn settings(&self) -> Value {
+    pub fn settings(&self) -> Value {
         json!({
             "rows": self.rows, "core": self.core, "anchored_first": self.first,
             "first": self.plain, "batch": self.batch, "base_warm_up": self.base.warm_up,
@@ -53,62 +47,38 @@ impl Size {
     }
 }
 
-pub(super) fn run(size: &Size, rules: &Rules<'_, '_>, into: &mut Found) -> anyhow::Result<()> {
-    let (context, settings) = (rules.context, rules.settings);
-    let sparse = SparseRows::new(a9a().range(0..size.rows));
-    let rows = Patterned(sparse.clone());
-    let data = [DataSource {
-        name: NAME.to_owned(),
-        rows: size.rows as u64,
-        identity: format!("sha256 {A9A_SHA256}"),
-    }];
-    let prior = Prior::Laplace { scale: SCALE };
-    let model = PatternLogistic::new(WEIGHTS - 1, prior)?;
-    let stand_in = PatternLogistic::new(WEIGHTS - 1, Prior::like_laplace(SCALE))?;
-    let sparse_model = SparseLogistic::new(WEIGHTS - 1, prior)?;
-    let keys = (settings, &data[..]);
-    let functionals = Functional::means(WEIGHTS);
-    let problem = Problem::new(NAME, (&rows, &model, &stand_in), functionals, context, keys)?;
-    let functionals = &problem.functionals;
-    let frame = &problem.anchor.frame;
+pub fn run(size: &Size, rules: &Rules<'_>, into: &mut Found) -> anyhow::Result<()> {
+    let A9a { rows, model, smooth, data } = &A9a::first(size.rows)?;
+    let (sparse, sparse_model) = (&rows.0, SparseLogistic::new(WEIGHTS - 1, PRIOR)?);
+    let data = [data.clone()];
+    let functionals = &Functional::means(WEIGHTS);
+    let problem = Problem::new(NAME, (model, smooth, rows), functionals, rules, &data)?;
+    let frame = &problem.anchored.anchor.frame;
     let full = AllRows {
-        posterior: FullPosterior::new(&model, &rows),
+        posterior: FullPosterior::new(model, rows),
         kernel: KinkedNoUTurn::new(frame.factor().clone(), SCALE)?,
         // The kernel has its metric.
         frame: Frame::standard(WEIGHTS),
         start: frame.clone(),
         functionals: functionals.clone(),
     };
-    let truth = truth::by_chains(context, NAME, &full, size.truth, keys)?;
+    let truth = truth::by_chains(&rules.work(&data), NAME, &full, size.truth)?;
     into.quantities.push(truth::quantity(NAME, &truth));
     let mut race = Race::new(NAME, size.rows, &truth, &data, rules);
 
-    let mut level = ByKinkedChain {
-        stand_in: stand_in.clone(),
-        scale: SCALE,
-        framing: Framing::Laplace {
-            optimiser: Lbfgs::customary(),
-            from: vec![0.0; WEIGHTS],
-            difference: f64::EPSILON.cbrt(),
-        },
-        length: LEVEL,
-        functionals: functionals.clone(),
-        expected_evaluations: 0.0,
-    };
+    let mut level = kinked(smooth.clone(), framing(), LEVEL);
     level.expected_evaluations =
-        crate::problems::truth::evaluations_a_row(context, &rows, &model, &level, size.plain)?;
+        evaluations_per_row(rules.context, rows, model, &level, size.plain)?;
     ours::plain(&mut race, &problem, &level, &Plain { first: size.plain, alpha: 1.0 })?;
 
     let step = format!("{NAME}-core");
-    let anchor = context.timed(&step, settings, &data, |_, _| {
-        Ok(Anchor::with_core(&model, &stand_in, &rows, &[0.0; WEIGHTS], size.core)?)
-    })?;
-    let setup = Setup { step, evaluations: anchor.ledger.evaluations() as f64 };
-    let steps = doubling(size.rows - size.core, size.first)?;
-    let path = anchor.path_by_chain(&steps, functionals, SCALE, size.base)?;
-    ours::anchored_on(&mut race, "anchored", &path, &steps, &setup)?;
+    let settings = AnchoredSettings::with_core(size.core, size.first, SCALE, size.base);
+    let anchored =
+        race.work.timed(&step, || Anchored::new((model, smooth, rows), functionals, settings))?;
+    let setup = Setup { step, evaluations: anchored.evaluations() };
+    ours::anchored(&mut race, "anchored", &anchored, &setup)?;
 
-    laplace::run(&mut race, || laplace::logistic((&model, &stand_in, SCALE), &rows))?;
+    laplace::run(&mut race, || laplace::logistic((model, smooth, SCALE), rows))?;
     full.race(&mut race, &problem.setup)?;
     rivals::consensus(&mut race, &problem, |frame, shards, length| {
         Ok(ByChain {
@@ -122,8 +92,8 @@ pub(super) fn run(size: &Size, rules: &Rules<'_, '_>, into: &mut Found) -> anyho
             expected_evaluations: KinkedNoUTurn::expected_gradients(length),
         })
     })?;
-    rivals::stochastic(&mut race, &problem, (&sparse, &sparse_model), size.batch)?;
-    subsampling::run(&mut race, &sparse, &sparse_model, functionals)?;
-    into.take(race, &data);
+    rivals::stochastic(&mut race, &problem, (sparse, &sparse_model), size.batch)?;
+    subsampling::run(&mut race, sparse, &sparse_model, functionals)?;
+    into.take(race);
     Ok(())
 }

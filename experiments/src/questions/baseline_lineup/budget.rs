@@ -16,18 +16,19 @@
 //! and the largest u that it allows is taken.
 
 use super::Race;
-use super::answers::{Answer, By, Failed};
+use super::answers::Answer;
 use debias::{Rng, Summary};
+use serde::{Serialize, de::DeserializeOwned};
 
 /// The half width of an interval that holds everything.
-pub(super) const WHOLE_LINE: f64 = f64::MAX;
+pub const WHOLE_LINE: f64 = f64::MAX;
 
 /// Units of replicates with independent values, while they fit.
-pub(super) fn while_they_fit(
+pub fn while_they_fit(
     budget: f64,
     rng: &mut Rng,
-    unit: impl Fn(&mut Rng) -> Result<(Vec<f64>, f64), Failed>,
-) -> Result<Answer, Failed> {
+    unit: impl Fn(&mut Rng) -> anyhow::Result<(Vec<f64>, f64)>,
+) -> anyhow::Result<Answer> {
     let (mut kept, mut spent, mut done): (Vec<Vec<f64>>, f64, f64) = (Vec::new(), 0.0, 0.0);
     while spent < budget {
         let (value, cost) = unit(rng)?;
@@ -51,7 +52,7 @@ pub(super) fn while_they_fit(
 }
 
 /// What a method costs by its size.
-pub(super) struct Price {
+pub struct Price {
     smallest: f64,
     cost: f64,
     rate: f64,
@@ -72,39 +73,35 @@ impl Price {
     }
 
     /// The size that fills a budget; below the least one nothing fits.
-    pub(super) fn size(&self, budget: f64, least: f64) -> Option<f64> {
+    pub fn size(&self, budget: f64, least: f64) -> Option<f64> {
         let size = self.smallest + (budget - self.cost) / self.rate;
         (size >= least).then_some(size)
     }
 }
 
-impl Race<'_, '_> {
+impl Race<'_> {
     /// Tries a method at two sizes, again and again.
-    pub(super) fn price(
+    pub fn price(
         &self,
         method: &str,
         sizes: [f64; 2],
-        cost: impl Fn(f64, &mut Rng) -> Result<f64, Failed> + Sync,
+        cost: impl Fn(f64, &mut Rng) -> anyhow::Result<f64> + Sync,
     ) -> anyhow::Result<Price> {
-        let costs = self.trials(method, |rng| {
-            let costs = [cost(sizes[0], rng)?, cost(sizes[1], rng)?];
-            Ok((costs.to_vec(), costs.iter().sum()))
-        })?;
-        let trials: Vec<[f64; 2]> = costs.iter().map(|costs| [costs[0], costs[1]]).collect();
+        let trials = self.trials(method, |rng| Ok([cost(sizes[0], rng)?, cost(sizes[1], rng)?]))?;
         Price::of(sizes, &trials)
     }
 
     /// The values of a trial, again and again.
-    pub(super) fn trials(
+    pub fn trials<T>(
         &self,
         method: &str,
-        trial: impl Fn(&mut Rng) -> Result<(Vec<f64>, f64), Failed> + Sync,
-    ) -> anyhow::Result<Vec<Vec<f64>>> {
+        trial: impl Fn(&mut Rng) -> anyhow::Result<T> + Sync,
+    ) -> anyhow::Result<Vec<T>>
+    where
+        T: Serialize + DeserializeOwned + Send,
+    {
         let step = format!("{}-{method}-trial", self.problem);
-        let (settings, data) = (self.rules.settings, self.data);
-        let run =
-            self.rules.context.replicate(&step, settings, data, &By(trial), self.rules.trials)?;
-        Ok((0..run.count()).map(|trial| run.value(trial).to_vec()).collect())
+        self.work.each(&step, self.rules.trials, |_, rng| trial(rng))
     }
 }
 
@@ -116,7 +113,7 @@ mod tests {
 
     /// Costs of one or, one time in ten, thirty: value and cost go together, so that a wrong rule of
     /// stopping shows as a bias.
-    fn unit(rng: &mut Rng) -> Result<(Vec<f64>, f64), Failed> {
+    fn unit(rng: &mut Rng) -> anyhow::Result<(Vec<f64>, f64)> {
         let cost = if rng.random::<f64>() < 0.1 { 30.0 } else { 1.0 };
         Ok((vec![cost], cost))
     }

@@ -5,7 +5,7 @@
 //! where in trials a chain worth asking for fitted; one with an unlucky step size ends with fewer draws.
 
 use super::Race;
-use super::answers::{Answer, Ask, Failed, Setup, failed};
+use super::answers::{Answer, Ask, Setup};
 use baselines::FullPosterior;
 use debias::Rng;
 use posterior::{Differentiable, Target};
@@ -15,23 +15,23 @@ use samplers::{
 };
 
 /// Transitions thrown away, and draws below which a chain is not worth asking for.
-pub(super) const WARM_UP: usize = 50;
-pub(super) const LEAST_DRAWS: usize = 50;
+pub const WARM_UP: usize = 50;
+pub const LEAST_DRAWS: usize = 50;
 /// Draws for each coefficient of a regression on gradients below which it is not worth asking for.
-pub(super) const DRAWS_A_GRADIENT: usize = 3;
-/// Draws without which there is no diagnosis, and draws a coefficient without which no regression.
+pub const DRAWS_PER_GRADIENT: usize = 3;
+/// Draws without which there is no diagnosis, and draws per coefficient without which there is no regression.
 const FEWEST_DRAWS: usize = 4;
-const FEWEST_A_GRADIENT: usize = 2;
+const FEWEST_PER_GRADIENT: usize = 2;
 
 /// Chains of a kernel on the posterior given all rows.
-pub(super) struct AllRows<'a, M: Differentiable, K> {
-    pub(super) posterior: FullPosterior<'a, M>,
-    pub(super) kernel: K,
+pub struct AllRows<'a, M: Differentiable, K> {
+    pub posterior: FullPosterior<'a, M>,
+    pub kernel: K,
     /// The kernel's coordinates.
-    pub(super) frame: Frame,
+    pub frame: Frame,
     /// The Laplace approximation, from which chains start.
-    pub(super) start: Frame,
-    pub(super) functionals: Vec<Functional>,
+    pub start: Frame,
+    pub functionals: Vec<Functional>,
 }
 
 impl<M, K> AllRows<'_, M, K>
@@ -40,18 +40,13 @@ where
     K: Kernel,
 {
     /// At least so many draws, and more while they fit; with their evaluations.
-    pub(super) fn run(
-        &self,
-        least: Length,
-        budget: f64,
-        rng: &mut Rng,
-    ) -> Result<(Draws, f64), Failed> {
+    pub fn run(&self, least: Length, budget: f64, rng: &mut Rng) -> anyhow::Result<(Draws, f64)> {
         let mut target = self.posterior.uncounted();
         let start = Start::Frame { spread: 1.0 };
-        let start = start.draw(self.start.dimension(), Some(&self.start), rng).map_err(failed)?;
+        let start = start.draw(self.start.dimension(), Some(&self.start), rng)?;
         let z = self.frame.coordinates(&start);
         let whitened = &mut Whitened::new(&mut target, &self.frame);
-        let mut chain = Chain::begin(&self.kernel, whitened, &z).map_err(failed)?;
+        let mut chain = Chain::begin(&self.kernel, whitened, &z)?;
         let endless = Length { draws: usize::MAX / 2, ..least };
         let (mut spent, mut dearest) = (0.0, 0.0_f64);
         while chain.draws.count() < least.draws || spent + dearest <= budget {
@@ -68,41 +63,38 @@ where
     }
 
     /// Asks for the draws' own means, and for those with control variates.
-    pub(super) fn race(&self, race: &mut Race<'_, '_>, setup: &Setup) -> anyhow::Result<()> {
+    pub fn race(&self, race: &mut Race<'_>, setup: &Setup) -> anyhow::Result<()> {
         let coefficients = self.start.dimension() + 1;
         self.ask(race, "full-nuts", setup, [FEWEST_DRAWS, LEAST_DRAWS], |draws| {
             let (mut means, mut halves) = (Vec::new(), Vec::new());
             for functional in &self.functionals {
                 let values: Vec<f64> = draws.iter().map(|t| functional.integrand(t)).collect();
                 means.push(values.iter().sum::<f64>() / values.len() as f64);
-                halves.push(1.96 * mcse_mean(&Chains::new(vec![values]).map_err(failed)?));
+                halves.push(1.96 * mcse_mean(&Chains::new(vec![values])?));
             }
             Ok((means, halves))
         })?;
-        let least = LEAST_DRAWS.max(DRAWS_A_GRADIENT * coefficients);
-        let fewest = FEWEST_A_GRADIENT * coefficients;
+        let least = LEAST_DRAWS.max(DRAWS_PER_GRADIENT * coefficients);
+        let fewest = FEWEST_PER_GRADIENT * coefficients;
         self.ask(race, "nuts-control-variates", setup, [fewest, least], |draws| {
-            Ok((with_control_variates(draws, &self.functionals).map_err(failed)?, Vec::new()))
+            Ok((with_control_variates(draws, &self.functionals)?, Vec::new()))
         })
     }
 
     fn ask(
         &self,
-        race: &mut Race<'_, '_>,
+        race: &mut Race<'_>,
         method: &'static str,
         setup: &Setup,
         [fewest, least]: [usize; 2],
-        means: impl Fn(&Draws) -> Result<(Vec<f64>, Vec<f64>), Failed> + Send + Sync,
+        means: impl Fn(&Draws) -> anyhow::Result<(Vec<f64>, Vec<f64>)> + Send + Sync,
     ) -> anyhow::Result<()> {
         if !race.wants(method) {
             return Ok(());
         }
         let length = |draws| Length { warm_up: WARM_UP, draws };
-        let costs = race.trials(method, |rng| {
-            let (_, cost) = self.run(length(least), 0.0, rng)?;
-            Ok((vec![cost], cost))
-        })?;
-        let dearest = costs.iter().map(|cost| cost[0]).fold(0.0, f64::max);
+        let costs = race.trials(method, |rng| Ok(self.run(length(least), 0.0, rng)?.1))?;
+        let dearest = costs.into_iter().fold(0.0, f64::max);
         let means = &means;
         race.ask(method, setup, |left| {
             if dearest > left {
@@ -121,9 +113,9 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::methods::anchored::{frame_of, newton};
     use data::{DenseRows, GaussianLaw, Generated};
     use debias::Seed;
-    use models::anchor::newton;
     use models::log_gaussian::LogGaussian;
     use posterior::Rows;
     use samplers::NoUTurn;
@@ -135,7 +127,7 @@ mod tests {
         let rows = Generated::new(GaussianLaw::log_gaussian(), Seed(1), ROWS);
         let rows = DenseRows::new(rows.range(0..ROWS));
         let mode = newton(&LogGaussian, &rows, &[0.0; 2], 0.1, 20).unwrap();
-        let frame = unbiased_bayes::anchored::frame_of(&mode.theta, &mode.covariance).unwrap();
+        let frame = frame_of(&mode.theta, &mode.covariance).unwrap();
         let chains = AllRows {
             posterior: FullPosterior::new(&LogGaussian, &rows),
             kernel: NoUTurn::default(),

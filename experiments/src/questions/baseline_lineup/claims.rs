@@ -27,7 +27,7 @@ const CLEAR: f64 = 4.0;
 /// Of a budget, by how much its answers may overspend it on average.
 const OVERSPEND: f64 = 0.05;
 
-pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
+pub fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     let rows = Row::all(record.table("lineup")?)?;
     Ok(vec![least(&rows), bias(&rows), plain(&rows), budgets(&rows), coverage(record)?])
 }

@@ -22,8 +22,8 @@
 
 use super::Race;
 use super::answers::{Answer, Ask, Setup};
+use crate::methods::anchored::{Mode, newton, survey};
 use debias::Ledger;
-use models::anchor::{Mode, newton, survey};
 use models::design::Design;
 use models::laplace_mean::laplace_mean;
 use models::log_gaussian::LogGaussian;
@@ -41,8 +41,8 @@ const MOST_STEPS: usize = 100;
 const DIFFERENCE: f64 = 0.1;
 
 /// The means of all weights under a Laplace prior of this scale.
-pub(super) fn logistic<R, B>(
-    (model, stand_in, scale): (&Logistic<B>, &Logistic<B>, f64),
+pub fn logistic<R, B>(
+    (model, smooth, scale): (&Logistic<B>, &Logistic<B>, f64),
     rows: &R,
 ) -> anyhow::Result<(Vec<f64>, Ledger)>
 where
@@ -50,14 +50,14 @@ where
     B: Design,
 {
     let start = vec![0.0; model.width() + 1];
-    let mut mode = newton(stand_in, rows, &start, STEP, MOST_PASSES)?;
+    let mut mode = newton(smooth, rows, &start, STEP, MOST_PASSES)?;
     through_kinks(&mut mode, model, scale)?;
     // The other prior has moved the mean by up to one sd: the rows are expanded there once more.
     let found = survey(model, rows, &mode.theta, None);
     mode.ledger += Ledger { distinct_rows: 0, ..found.ledger };
     mode.expansion = found.expansion;
     through_kinks(&mut mode, model, scale)?;
-    let (mean, pass) = laplace_mean(stand_in, rows, &mode);
+    let (mean, pass) = laplace_mean(smooth, rows, &mode);
     Ok((mean, mode.ledger + Ledger { distinct_rows: 0, ..pass }))
 }
 
@@ -96,7 +96,7 @@ fn through_kinks<B: Design>(
 }
 
 /// The mean of σ.
-pub(super) fn log_gaussian<R>(rows: &R) -> anyhow::Result<(Vec<f64>, Ledger)>
+pub fn log_gaussian<R>(rows: &R) -> anyhow::Result<(Vec<f64>, Ledger)>
 where
     R: Rows<Block = posterior::DenseBlock>,
 {
@@ -122,22 +122,19 @@ where
 }
 
 /// Asks for it: the same answer at every budget that it fits in.
-pub(super) fn run(
-    race: &mut Race<'_, '_>,
+pub fn run(
+    race: &mut Race<'_>,
     find: impl FnOnce() -> anyhow::Result<(Vec<f64>, Ledger)>,
 ) -> anyhow::Result<()> {
     if !race.wants("laplace") {
         return Ok(());
     }
     let step = format!("{}-laplace-set-up", race.problem);
-    let (settings, data) = (race.rules.settings, race.data);
-    let (means, work) = race.rules.context.timed(&step, settings, data, |_, _| find())?;
+    let (means, work) = race.work.timed(&step, find)?;
     let setup = Setup { step, evaluations: work.evaluations() as f64 };
     race.ask("laplace", &setup, |left| {
         let means = means.clone();
-        let ask: Ask<'_> = Box::new(move |_| {
-            Ok(Answer { means: means.clone(), halves: Vec::new(), spent: 0.0, done: 0.0 })
-        });
+        let ask: Ask<'_> = Box::new(move |_| Ok(Answer::plain(means.clone(), 0.0)));
         Ok((left >= 0.0).then_some(ask))
     })
 }

@@ -1,32 +1,29 @@
 //! Debiased estimators, and constant batches beside them.
 
 use super::Race;
-use super::answers::{Ask, Setup, failed};
+use super::answers::{Ask, Setup};
 use super::budget::while_they_fit;
-use super::problem::{Plain, Problem};
-use crate::questions::anchored_path::{BETA, SHARE};
+use super::problem::{PAIRS, Plain, Problem};
+use crate::methods::anchored::{Anchored, BETA, FORM, SHARE};
+use crate::methods::debiased::GROUPS;
 use baselines::ConstantBatch;
 use debias::{
     Debiased, Depths, Estimator, Form, Path, Pilot, PilotSettings, Schedule, Scheme, Seed,
-    Tradeoff, Truncation, unpiloted,
+    Tradeoff, Truncation,
 };
 use posterior::{DataPath, LevelEstimate, Rows, Smooth};
 use rand::RngExt;
 use serde_json::{Value, json};
-use unbiased_bayes::anchored::doubling;
 
-/// Pairs of points, and groups of replicates.
-const PAIRS: usize = 32;
-const GROUPS: usize = 20;
 /// Replicates below which there is no answer.
 const LEAST: usize = 4;
 /// By how much of a budget a first replicate that does not fit may overrun it, on average.
 const OVERRUN: f64 = 0.01;
 /// The smallest pilot there is.
-pub(super) const PILOT: PilotSettings = PilotSettings { levels: 3, replicates: 40 };
+pub const PILOT: PilotSettings = PilotSettings { levels: 3, replicates: 40 };
 
 /// For the settings of the record.
-pub(super) fn settings() -> Value {
+pub fn settings() -> Value {
     json!({
         "points": 2 * PAIRS, "groups": GROUPS, "beta": BETA, "share": SHARE,
         "overrun": OVERRUN,
@@ -34,8 +31,8 @@ pub(super) fn settings() -> Value {
 }
 
 /// Plain paths with this level estimate inside, and constant batches.
-pub(super) fn plain<R, M, E>(
-    race: &mut Race<'_, '_>,
+pub fn plain<R, M, E>(
+    race: &mut Race<'_>,
     problem: &Problem<'_, R, M>,
     level: &E,
     plain: &Plain,
@@ -54,7 +51,7 @@ where
         debiased(&path, Form::CoupledSum, &law, left, paper)
     })?;
 
-    let form = Form::AntitheticSingleTerm;
+    let form = FORM;
     let most = race.rules.budgets.iter().copied().max().unwrap_or(0);
     let piloting = PILOT.replicates as f64
         * Tradeoff::level_costs(&path, form).iter().take(PILOT.levels).sum::<f64>();
@@ -63,7 +60,7 @@ where
         race.idle.push("antithetic-single-term");
     } else if race.wants("antithetic-single-term") {
         let step = format!("{}-pilot", race.problem);
-        let tuned = race.rules.context.timed(&step, race.rules.settings, race.data, |_, _| {
+        let tuned = race.work.timed(&step, || {
             let pilot = Pilot::run(&path, &schedule, form, PILOT, problem.seed)?;
             Ok(pilot.best::<E::Error>()?)
         })?;
@@ -83,7 +80,7 @@ where
         let constant = &constant;
         let ask: Ask<'_> = Box::new(move |rng| {
             while_they_fit(left, rng, |rng| {
-                let answer = constant.estimate(0, rng).map_err(failed)?;
+                let answer = constant.estimate(0, rng)?;
                 Ok((answer.value, answer.cost.evaluations() as f64))
             })
         });
@@ -91,33 +88,21 @@ where
     })
 }
 
-/// The anchored path whose replicates share mirrored points.
-pub(super) fn anchored<R, M>(
-    race: &mut Race<'_, '_>,
+/// An anchored path under the law without a pilot.
+pub fn anchored<R, M>(
+    race: &mut Race<'_>,
     method: &'static str,
-    problem: &Problem<'_, R, M>,
+    anchored: &Anchored<'_, R, M>,
+    setup: &Setup,
 ) -> anyhow::Result<()>
 where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    let steps = doubling(problem.rows.count(), race.rules.anchored_first)?;
-    let path = problem.anchor.path(&steps, &problem.functionals, PAIRS)?;
-    anchored_on(race, method, &path, &steps, &problem.setup)
-}
-
-/// Any anchored path, under the law without a pilot.
-pub(super) fn anchored_on<P: Path>(
-    race: &mut Race<'_, '_>,
-    method: &'static str,
-    path: &P,
-    steps: &Schedule,
-    setup: &Setup,
-) -> anyhow::Result<()> {
-    let form = Form::AntitheticSingleTerm;
-    let law = unpiloted(steps.sizes(), &Tradeoff::level_costs(path, form), BETA, SHARE)?;
-    let cost = expected(path, form, &law);
-    race.ask(method, setup, |left| debiased(path, form, &law, left, cost))
+    let path = anchored.path()?;
+    let law = anchored.law(&path)?;
+    let cost = expected(&path, FORM, &law);
+    race.ask(method, setup, |left| debiased(&path, FORM, &law, left, cost))
 }
 
 /// Expected evaluations of a replicate.
@@ -143,12 +128,11 @@ fn debiased<'a, P: Path>(
     Ok(Some(Box::new(move |rng| {
         while_they_fit(left, rng, |rng| {
             let seed = Seed(rng.random());
-            let depths = Depths::draw(law, Scheme::Stratified, group, 1, seed).map_err(failed)?;
-            let estimator = Debiased::new(path, form, depths).map_err(failed)?;
+            let depths = Depths::draw(law, Scheme::Stratified, group, 1, seed)?;
+            let estimator = Debiased::new(path, form, depths)?;
             let (mut mean, mut evaluations) = (Vec::new(), 0.0);
             for replicate in 0..group as u64 {
-                let answer =
-                    estimator.estimate(replicate, &mut seed.stream(replicate)).map_err(failed)?;
+                let answer = estimator.estimate(replicate, &mut seed.stream(replicate))?;
                 evaluations += answer.cost.evaluations() as f64;
                 mean.resize(answer.value.len(), 0.0);
                 mean.iter_mut().zip(&answer.value).for_each(|(m, v)| *m += v / group as f64);

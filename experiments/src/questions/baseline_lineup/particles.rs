@@ -1,7 +1,7 @@
 //! Baselines for models whose rows can be told apart: particles, and walks that look at some rows.
 
 use super::Race;
-use super::answers::{Setup, failed, plainly};
+use super::answers::{Setup, plainly};
 use super::chains::{LEAST_DRAWS, WARM_UP};
 use super::problem::Problem;
 use baselines::{
@@ -25,12 +25,12 @@ const FIRST_ROWS: usize = 64;
 const LEAST_PARTICLES: usize = 50;
 
 /// For the settings of the record.
-pub(super) fn settings() -> Value {
+pub fn settings() -> Value {
     json!({ "look": LOOK, "austerity": AUSTERITY, "confidence": CONFIDENCE, "moves": MOVES })
 }
 
-pub(super) fn run<M>(
-    race: &mut Race<'_, '_>,
+pub fn run<M>(
+    race: &mut Race<'_>,
     problem: &Problem<'_, DenseRows, M>,
     beginning: &Beginning,
 ) -> anyhow::Result<()>
@@ -54,8 +54,8 @@ where
         };
         let least = LEAST_PARTICLES as f64;
         let price = race.price("ibis", [least, 2.0 * least], |particles, rng| {
-            let ibis = ibis(particles).map_err(failed)?;
-            Ok(ibis.estimate(0, rng).map_err(failed)?.cost.evaluations() as f64)
+            let ibis = ibis(particles)?;
+            Ok(ibis.estimate(0, rng)?.cost.evaluations() as f64)
         })?;
         race.ask("ibis", &Setup::default(), |left| {
             let Some(particles) = price.size(left, least) else { return Ok(None) };
@@ -67,7 +67,7 @@ where
 }
 
 fn walk<M, T>(
-    race: &mut Race<'_, '_>,
+    race: &mut Race<'_>,
     problem: &Problem<'_, DenseRows, M>,
     method: &'static str,
     test: T,
@@ -79,7 +79,7 @@ where
     if !race.wants(method) {
         return Ok(());
     }
-    let frame = &problem.anchor.frame;
+    let frame = &problem.anchored.anchor.frame;
     let walk = |draws: f64| {
         let settings = SubsampledSettings {
             scale: 2.38 / (frame.dimension() as f64).sqrt(),
@@ -92,8 +92,8 @@ where
     };
     let least = LEAST_DRAWS as f64;
     let price = race.price(method, [least, 4.0 * least], |draws, rng| {
-        let walk = walk(draws).map_err(failed)?;
-        Ok(walk.estimate(0, rng).map_err(failed)?.cost.evaluations() as f64)
+        let walk = walk(draws)?;
+        Ok(walk.estimate(0, rng)?.cost.evaluations() as f64)
     })?;
     race.ask(method, &problem.setup, |left| {
         let Some(draws) = price.size(left, least) else { return Ok(None) };

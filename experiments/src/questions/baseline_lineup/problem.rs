@@ -1,34 +1,36 @@
 //! One problem, with what every method may know of it: an anchor, and its price.
 
+use super::Rules;
 use super::answers::Setup;
-use crate::Context;
+use crate::methods::anchored::{Anchored, AnchoredSettings, LevelSizes, PointSource};
 use anyhow::Context as _;
 use debias::Seed;
 use posterior::{Rows, Smooth};
 use records::DataSource;
-use samplers::{Functional, Metric, NoUTurn};
-use serde_json::Value;
-use unbiased_bayes::anchored::Anchor;
+use samplers::Functional;
+
+/// Pairs of points.
+pub const PAIRS: usize = 32;
 
 /// Rows, model and the Laplace approximation.
-pub(super) struct Problem<'a, R: Rows, M> {
-    pub(super) rows: &'a R,
-    pub(super) model: &'a M,
+pub struct Problem<'a, R: Rows, M> {
+    pub rows: &'a R,
+    pub model: &'a M,
     /// φ.
-    pub(super) functionals: Vec<Functional>,
+    pub functionals: Vec<Functional>,
     /// Newton's method, on some rows first where there are many.
-    pub(super) anchor: Anchor<'a, R, M>,
+    pub anchored: Anchored<'a, R, M>,
     /// What that took.
-    pub(super) setup: Setup,
-    pub(super) seed: Seed,
+    pub setup: Setup,
+    pub seed: Seed,
 }
 
 /// How the plain paths begin.
-pub(super) struct Plain {
+pub struct Plain {
     /// a.
-    pub(super) first: usize,
+    pub first: usize,
     /// Of the paper's law.
-    pub(super) alpha: f64,
+    pub alpha: f64,
 }
 
 impl<'a, R, M> Problem<'a, R, M>
@@ -36,29 +38,29 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    /// Climbs; under a smooth stand-in for a prior with kinks.
-    pub(super) fn new(
+    /// Climbs; under a smooth prior where the model's has kinks.
+    pub fn new(
         name: &str,
-        (rows, model, stand_in): (&'a R, &'a M, &M),
-        functionals: Vec<Functional>,
-        context: &Context<'_>,
-        (settings, data): (&Value, &[DataSource]),
+        (model, smooth, rows): (&'a M, &M, &'a R),
+        functionals: &[Functional],
+        rules: &Rules<'_>,
+        data: &[DataSource],
     ) -> anyhow::Result<Problem<'a, R, M>> {
-        let (step, seed) = (format!("{name}-set-up"), context.seed.child(name));
-        let d = model.dimension();
+        let (step, seed) = (format!("{name}-set-up"), rules.context.seed.child(name));
         // A sixteenth of the rows, but enough to tell the parameters apart.
-        let share = (rows.count() / 16).max(50 * d);
-        let share = (share < rows.count()).then_some((share, seed));
-        let anchor = context.timed(&step, settings, data, |_, _| {
-            Anchor::settle(model, stand_in, rows, &vec![0.0; d], share, 0)
+        let share = (rows.count() / 16).max(50 * model.dimension());
+        let settings = AnchoredSettings {
+            guess: (share < rows.count()).then_some((share, seed)),
+            core: 0,
+            levels: LevelSizes::From(rules.anchored_first),
+            points: PointSource::Mirrored(PAIRS),
+            refuse: true,
+        };
+        let anchored = rules.work(data).timed(&step, || {
+            Anchored::new((model, smooth, rows), functionals, settings)
                 .with_context(|| format!("the anchor of {name}"))
         })?;
-        let setup = Setup { step, evaluations: anchor.ledger.evaluations() as f64 };
-        Ok(Problem { rows, model, functionals, anchor, setup, seed })
+        let setup = Setup { step, evaluations: anchored.evaluations() };
+        Ok(Problem { rows, model, functionals: functionals.to_vec(), anchored, setup, seed })
     }
-}
-
-/// NUTS for a target whose frame fits: a unit metric, and the acceptance that costs least there.
-pub(super) fn nuts() -> NoUTurn {
-    NoUTurn { metric: Metric::Unit, target_acceptance: 0.65, ..NoUTurn::default() }
 }

@@ -5,7 +5,7 @@
 //! SGHMC keep the excess of their spread moderate.
 
 use super::Race;
-use super::answers::{Ask, failed, plainly};
+use super::answers::{Ask, plainly};
 use super::chains::{LEAST_DRAWS, WARM_UP};
 use super::problem::Problem;
 use baselines::{
@@ -22,18 +22,18 @@ const FRICTION: f64 = 0.1;
 const SHARDS: usize = 8;
 
 /// For the settings of the record.
-pub(super) fn settings() -> Value {
+pub fn settings() -> Value {
     json!({
         "sgld_step": "2 b/N", "sgld_centred_step": CALM_STEP, "friction": FRICTION,
         "sghmc_step": "α 2 b/(3 N)", "shards": SHARDS, "warm_up": WARM_UP,
-        "least_draws": LEAST_DRAWS, "draws_a_gradient": super::chains::DRAWS_A_GRADIENT,
+        "least_draws": LEAST_DRAWS, "draws_a_gradient": super::chains::DRAWS_PER_GRADIENT,
         "dense": super::particles::settings(), "subsampling": super::subsampling::settings(),
     })
 }
 
 /// Consensus with these chains on the shards, in the frame of a shard.
-pub(super) fn consensus<R, M, S>(
-    race: &mut Race<'_, '_>,
+pub fn consensus<R, M, S>(
+    race: &mut Race<'_>,
     problem: &Problem<'_, R, M>,
     chain: impl Fn(&Frame, f64, Length) -> anyhow::Result<ByChain<S>> + Sync,
 ) -> anyhow::Result<()>
@@ -45,7 +45,7 @@ where
     if !race.wants("consensus") {
         return Ok(());
     }
-    let frame = shard_frame(&problem.anchor.frame)?;
+    let frame = shard_frame(&problem.anchored.anchor.frame)?;
     let consensus = |draws: usize| {
         let chain = chain(&frame, SHARDS as f64, Length { warm_up: WARM_UP, draws })?;
         Ok::<_, anyhow::Error>(Consensus::new(problem.rows, problem.model, chain, SHARDS)?)
@@ -53,8 +53,8 @@ where
     // The covariance of a shard's draws needs two draws a parameter.
     let least = LEAST_DRAWS.max(2 * frame.dimension()) as f64;
     let price = race.price("consensus", [0.6 * least, least], |draws, rng| {
-        let consensus = consensus(draws as usize).map_err(failed)?;
-        Ok(consensus.estimate(0, rng).map_err(failed)?.cost.evaluations() as f64)
+        let consensus = consensus(draws as usize)?;
+        Ok(consensus.estimate(0, rng)?.cost.evaluations() as f64)
     })?;
     race.ask("consensus", &problem.setup, |left| {
         let Some(draws) = price.size(left, least) else { return Ok(None) };
@@ -69,8 +69,8 @@ fn shard_frame(frame: &Frame) -> anyhow::Result<Frame> {
 }
 
 /// Stochastic gradients of so many rows, in the layout that is gathered fastest.
-pub(super) fn stochastic<R, M, R2, M2>(
-    race: &mut Race<'_, '_>,
+pub fn stochastic<R, M, R2, M2>(
+    race: &mut Race<'_>,
     problem: &Problem<'_, R, M>,
     (rows, model): (&R2, &M2),
     batch: usize,
@@ -116,7 +116,8 @@ where
         else {
             return Ok(None);
         };
-        let (frame, expansion) = (&self.anchor.frame, self.anchor.posterior.expansion());
+        let (frame, expansion) =
+            (&self.anchored.anchor.frame, self.anchored.anchor.posterior.expansion());
         let centre = centred.then(|| Centre {
             theta: expansion.anchor.clone(),
             gradient: expansion.gradient.clone(),

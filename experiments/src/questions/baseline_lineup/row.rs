@@ -1,22 +1,23 @@
 //! What one method's repetitions at one budget are worth.
 
+use super::answers::Answer;
 use super::budget::WHOLE_LINE;
 use crate::problems::truth::Truth;
 use records::Table;
 
 /// One method at one budget.
-pub(super) struct Row {
-    pub(super) problem: &'static str,
-    pub(super) method: &'static str,
-    pub(super) passes: usize,
+pub struct Row {
+    pub problem: &'static str,
+    pub method: &'static str,
+    pub passes: usize,
     /// The same in evaluations.
     budget: f64,
     /// Really taken, on average.
     evaluations: f64,
-    pub(super) rmse: f64,
+    pub rmse: f64,
     /// 95 % interval of it.
     interval: (f64, f64),
-    pub(super) bias: f64,
+    pub bias: f64,
     /// What the bias would be by noise alone, that of the truth included.
     noise: f64,
     intervals: Option<Intervals>,
@@ -33,18 +34,18 @@ struct Intervals {
 }
 
 impl Row {
-    /// From repetitions, each evaluations, means and, where they are claimed, half widths.
-    pub(super) fn of(
+    /// From the answers of all repetitions, after a set-up of so many evaluations.
+    pub fn of(
         problem: &'static str,
         method: &'static str,
         (passes, budget): (usize, f64),
-        repetitions: &[&[f64]],
+        setup: f64,
+        repetitions: &[&Answer],
         truth: &Truth,
     ) -> Row {
         let (count, width) = (repetitions.len() as f64, truth.means.len());
-        let error = |part: &[f64], j: usize| (part[1 + j] - truth.means[j]) / truth.sds[j];
-        let squares: Vec<f64> =
-            repetitions.iter().map(|p| truth.error(&p[1..=width]).powi(2)).collect();
+        let error = |a: &Answer, j: usize| (a.means[j] - truth.means[j]) / truth.sds[j];
+        let squares: Vec<f64> = repetitions.iter().map(|a| truth.error(&a.means).powi(2)).collect();
         let square = squares.iter().sum::<f64>() / count;
         let spread: f64 = squares.iter().map(|s| (s - square).powi(2)).sum::<f64>() / (count - 1.0);
         // On the scale of the logarithm, where the interval of a positive number stays positive.
@@ -62,7 +63,7 @@ impl Row {
             method,
             passes,
             budget,
-            evaluations: repetitions.iter().map(|part| part[0]).sum::<f64>() / count,
+            evaluations: repetitions.iter().map(|a| setup + a.spent).sum::<f64>() / count,
             rmse: square.sqrt(),
             interval: ((square * (-relative).exp()).sqrt(), (square * relative.exp()).sqrt()),
             bias: bias.sqrt(),
@@ -72,17 +73,17 @@ impl Row {
     }
 
     /// The share of intervals that hold the truth, if any are claimed.
-    pub(super) fn share(&self) -> Option<f64> {
+    pub fn share(&self) -> Option<f64> {
         self.intervals.as_ref().map(Intervals::share)
     }
 
     /// Of the claimed intervals, in posterior sds.
-    pub(super) fn half_width(&self) -> Option<f64> {
+    pub fn half_width(&self) -> Option<f64> {
         self.intervals.as_ref().map(|intervals| intervals.half_width)
     }
 
     /// The table `lineup`.
-    pub(super) fn table(rows: &[Row]) -> Table {
+    pub fn table(rows: &[Row]) -> Table {
         let words =
             |of: fn(&Row) -> &str| rows.iter().map(|r| of(r).to_owned()).collect::<Vec<_>>();
         let numbers = |of: fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
@@ -100,7 +101,7 @@ impl Row {
     }
 
     /// The table `coverage`.
-    pub(super) fn coverage(rows: &[Row]) -> Table {
+    pub fn coverage(rows: &[Row]) -> Table {
         let claimed: Vec<(&Row, &Intervals)> =
             rows.iter().filter_map(|row| Some((row, row.intervals.as_ref()?))).collect();
         let words = |of: fn(&Row) -> &str| {
@@ -126,15 +127,14 @@ impl Row {
 }
 
 impl Intervals {
-    fn of(repetitions: &[&[f64]], truth: &Truth) -> Option<Intervals> {
+    fn of(repetitions: &[&Answer], truth: &Truth) -> Option<Intervals> {
         let width = truth.means.len();
-        if repetitions.iter().any(|part| part.len() <= 1 + width) {
+        if repetitions.iter().any(|answer| answer.halves.is_empty()) {
             return None;
         }
-        let holds =
-            |part: &[f64], j: usize| (part[1 + j] - truth.means[j]).abs() <= part[1 + width + j];
+        let holds = |a: &Answer, j: usize| (a.means[j] - truth.means[j]).abs() <= a.halves[j];
         let hits: Vec<usize> =
-            repetitions.iter().map(|part| (0..width).filter(|&j| holds(part, j)).count()).collect();
+            repetitions.iter().map(|a| (0..width).filter(|&j| holds(a, j)).count()).collect();
         let covered = (hits.iter().sum::<usize>(), hits.len() * width);
         let share = covered.0 as f64 / covered.1 as f64;
         let count = hits.len() as f64;
@@ -142,9 +142,10 @@ impl Intervals {
         let variance = spread.sum::<f64>() / (count - 1.0) / count;
         // Where all hold there is no spread to tell; then a repetition is worth one.
         let worth = if variance > 0.0 { share * (1.0 - share) / variance } else { count };
-        let halves = repetitions.iter().flat_map(|part| {
-            let known = move |j: &usize| part[1 + width + j] < WHOLE_LINE;
-            (0..width).filter(known).map(|j| part[1 + width + j] / truth.sds[j])
+        let halves = repetitions.iter().flat_map(|answer| {
+            let known =
+                answer.halves.iter().zip(&truth.sds).filter(|(half, _)| **half < WHOLE_LINE);
+            known.map(|(half, sd)| half / sd)
         });
         let (number, squares) = halves.fold((0.0, 0.0), |(n, sum), h| (n + 1.0, sum + h * h));
         let half_width = f64::sqrt(squares / number);
@@ -173,13 +174,18 @@ fn wilson(share: f64, n: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
+    fn answer(spent: f64, means: &[f64], halves: &[f64]) -> Answer {
+        Answer { means: means.to_vec(), halves: halves.to_vec(), spent, done: spent }
+    }
+
     /// Errors of 1 and −1, then 3 and 1, in one weight of sd 2 about 10, with half widths 2.5.
     #[test]
     fn rows_by_hand() {
         let truth = Truth { means: vec![10.0], sds: vec![2.0], errors: vec![0.0] };
-        let parts: [&[f64]; 4] =
-            [&[5.0, 12.0, 2.5], &[7.0, 8.0, 2.5], &[5.0, 16.0, 2.5], &[7.0, 12.0, 2.5]];
-        let row = Row::of("p", "m", (8, 64.0), &parts, &truth);
+        let answers = [(5.0, 12.0), (7.0, 8.0), (5.0, 16.0), (7.0, 12.0)]
+            .map(|(spent, mean)| answer(spent - 1.0, &[mean], &[2.5]));
+        let answers: Vec<&Answer> = answers.iter().collect();
+        let row = Row::of("p", "m", (8, 64.0), 1.0, &answers, &truth);
         let intervals = row.intervals.as_ref().unwrap();
         assert_eq!((row.evaluations, intervals.covered, row.share()), (6.0, (3, 4), Some(0.75)));
         // p (1 − p) / (Var/4), Var = (3/16 + 9/16)/3 = ¼.
@@ -195,13 +201,13 @@ mod tests {
     #[test]
     fn intervals_of_one_repetition_are_not_independent() {
         let truth = Truth { means: vec![0.0; 2], sds: vec![1.0; 2], errors: vec![0.0; 2] };
-        let part = |error: f64| vec![1.0, error, error, 1.0, 1.0];
-        let parts: Vec<Vec<f64>> = (0..40).map(|i| part(if i < 4 { 2.0 } else { 0.5 })).collect();
-        let parts: Vec<&[f64]> = parts.iter().map(Vec::as_slice).collect();
-        let intervals = Intervals::of(&parts, &truth).unwrap();
+        let of = |i: usize| if i < 4 { [2.0; 2] } else { [0.5; 2] };
+        let answers: Vec<Answer> = (0..40).map(|i| answer(1.0, &of(i), &[1.0; 2])).collect();
+        let intervals = Intervals::of(&answers.iter().collect::<Vec<_>>(), &truth).unwrap();
         assert_eq!(intervals.covered, (72, 80));
         assert!((intervals.worth - 39.0).abs() < 1e-9, "{}", intervals.worth);
-        assert!(Intervals::of(&[&[1.0, 0.5, 0.5], &[1.0, 0.5, 0.5]], &truth).is_none());
+        let unclaimed = answer(1.0, &[0.5; 2], &[]);
+        assert!(Intervals::of(&[&unclaimed, &unclaimed], &truth).is_none());
     }
 
     #[test]

@@ -3,30 +3,29 @@
 //! Both find a mode of their own, under a smooth prior, and the bounds they need there.
 
 use super::Race;
-use super::answers::{Answer, Ask, Setup, failed, plainly};
+use super::answers::{Answer, Ask, Setup, plainly};
 use super::chains::{LEAST_DRAWS, WARM_UP};
-use super::problem::nuts;
-use baselines::{Brightness, Firefly, FireflySettings, ZigZag, ZigZagSettings};
+use crate::methods::chains::kernel;
+use crate::methods::full_logistic::{LOOKED_AT, brightness};
+use baselines::{Firefly, FireflySettings, ZigZag, ZigZagSettings};
 use models::design::Design;
 use models::logistic::Logistic;
 use posterior::Rows;
 use samplers::{Functional, Length};
 use serde_json::{Value, json};
 
-/// Dark rows looked at by Firefly in an iteration, on average.
-const LOOKED_AT: f64 = 1000.0;
 /// Time that Zig-Zag throws away and keeps at least; in one unit each coordinate moves by one sd.
 const TIME: f64 = 5.0;
 /// Times of its trials: the longer the path, the farther from the centre, where rows are drawn most.
 const TRIALS: [f64; 2] = [10.0, 50.0];
 
 /// For the settings of the record.
-pub(super) fn settings() -> Value {
+pub fn settings() -> Value {
     json!({ "dark_rows_looked_at": LOOKED_AT, "zig_zag_warm_up": TIME })
 }
 
-pub(super) fn run<R, B>(
-    race: &mut Race<'_, '_>,
+pub fn run<R, B>(
+    race: &mut Race<'_>,
     rows: &R,
     model: &Logistic<B>,
     functionals: &[Functional],
@@ -40,7 +39,7 @@ where
 }
 
 fn firefly<R, B>(
-    race: &mut Race<'_, '_>,
+    race: &mut Race<'_>,
     rows: &R,
     model: &Logistic<B>,
     functionals: &[Functional],
@@ -53,39 +52,35 @@ where
         return Ok(());
     }
     let length = |draws: f64| Length { warm_up: WARM_UP, draws: draws as usize };
-    let dark_to_bright = (LOOKED_AT / rows.count() as f64).min(0.1);
     let least = LEAST_DRAWS as f64;
     let settings = FireflySettings {
-        kernel: nuts(),
-        brightness: Brightness::Implicit { dark_to_bright },
+        kernel: kernel(),
+        brightness: brightness(rows.count()),
         spread: 0.0,
         length: length(least),
         functionals: functionals.to_vec(),
     };
     let step = format!("{}-firefly-set-up", race.problem);
-    let firefly = &race.rules.context.timed(&step, race.rules.settings, race.data, |_, _| {
-        Ok(Firefly::new(rows, model, settings)?)
-    })?;
+    let firefly = &race.work.timed(&step, || Ok(Firefly::new(rows, model, settings)?))?;
     let before = firefly.setup().evaluations() as f64;
     let price = race.price("firefly", [least, 4.0 * least], |draws, rng| {
-        let run = firefly.run(length(draws), rng).map_err(failed)?;
+        let run = firefly.run(length(draws), rng)?;
         Ok(run.ledger.evaluations() as f64 - before)
     })?;
     let setup = Setup { step, evaluations: before };
     race.ask("firefly", &setup, |left| {
         let Some(draws) = price.size(left, least) else { return Ok(None) };
         let ask: Ask<'_> = Box::new(move |rng| {
-            let run = firefly.run(length(draws), rng).map_err(failed)?;
+            let run = firefly.run(length(draws), rng)?;
             let spent = run.ledger.evaluations() as f64 - before;
-            let means = run.draws.functionals(functionals);
-            Ok(Answer { means, halves: Vec::new(), spent, done: spent })
+            Ok(Answer::plain(run.draws.functionals(functionals), spent))
         });
         Ok(Some(ask))
     })
 }
 
 fn zig_zag<R, B>(
-    race: &mut Race<'_, '_>,
+    race: &mut Race<'_>,
     rows: &R,
     model: &Logistic<B>,
     functionals: &[Functional],
@@ -102,15 +97,12 @@ where
         ZigZag::new(rows, model, ZigZagSettings { warm_up: TIME, duration, grid: 0, functionals })
     };
     let step = format!("{}-zig-zag-set-up", race.problem);
-    let short = race
-        .rules
-        .context
-        .timed(&step, race.rules.settings, race.data, |_, _| Ok(zig_zag(TRIALS[0])?))?;
+    let short = race.work.timed(&step, || Ok(zig_zag(TRIALS[0])?))?;
     let before = short.setup().evaluations() as f64;
     let long = zig_zag(TRIALS[1])?;
     let price = race.price("zig-zag", TRIALS, |duration, rng| {
         let trial = if duration == TRIALS[0] { &short } else { &long };
-        Ok(trial.run(rng).map_err(failed)?.ledger.evaluations() as f64 - before)
+        Ok(trial.run(rng)?.ledger.evaluations() as f64 - before)
     })?;
     let setup = Setup { step, evaluations: before };
     race.ask("zig-zag", &setup, |left| {

@@ -6,19 +6,20 @@
 //! says whether its noise was worth it. How much of E Δ_t² is the chain's own noise is measured beside
 //! it, level by level, from the halves of the same chains.
 
-use super::inference::{
-    InFrameOf, ThreeTimes, WEIGHTS, evaluations, kinked, nuts, pairs, points, sigma, stand_in,
-};
-use super::judged::{GROUPS, jackknife};
+use super::inference::{InFrameOf, ThreeTimes, length, measured, pairs, points};
+use super::judged::GROUPS;
 use super::ladder::{DEFAULT_SCHEME, Ladder};
 use super::{Forms, Problem, Size};
-use data::{GaussianLaw, Generated};
+use crate::methods::chains::{evaluations_per_row, kinked, nuts};
+use crate::problems::log_gaussian::{rows, sigma};
+use crate::problems::logistic as regression;
+use crate::problems::logistic::WEIGHTS;
+use crate::slope::jackknife;
 use debias::{Caveat, Coupling, Form, Interval, Rng, Schedule};
 use models::log_gaussian::{LogGaussian, LogGaussianClosedForm};
 use models::logistic::DenseLogistic;
-use models::prior::Prior;
 use posterior::{Differentiable, LevelEstimate, PartialPosterior, Rows};
-use records::{DataSource, Table};
+use records::Table;
 use samplers::{
     ByCoupledChains, ByPoints, ChainError, CoupledError, Draws, Framing, Functional, PointsError,
 };
@@ -54,15 +55,11 @@ pub struct Noise {
 /// by every inference.
 pub fn log_gaussian(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>> {
     let seed = forms.context.root.child("log-gaussian").child("rows");
-    let rows = Generated::new(GaussianLaw::log_gaussian(), seed, size.log_gaussian_rows);
+    let (rows, data) = rows(seed, size.log_gaussian_rows);
     let problem = Problem {
         truth: vec![LogGaussian::moments(&rows.range(0..rows.count()))?.mean_sigma],
         schedule: Schedule::halving(rows.count(), 8)?,
-        data: vec![DataSource {
-            name: "log-Gaussian rows".to_owned(),
-            rows: rows.count() as u64,
-            identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-        }],
+        data,
         rows,
         model: LogGaussian,
     };
@@ -70,59 +67,82 @@ pub fn log_gaussian(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<No
     let (name, level) = ("log-Gaussian, closed form", &LogGaussianClosedForm);
     let exact = forms.ladder(name, &problem, level, size.closed, <[f64]>::to_vec)?;
     forms.judge(name, &exact, 0.95)?;
-    let (name, level) = ("log-Gaussian, NUTS", nuts(forms.context, &problem, 500)?);
+    let context = forms.context;
+    let chain_of = |draws: usize| {
+        let mut level = nuts(length(draws), sigma(), 2);
+        let (rows, model) = (&problem.rows, &problem.model);
+        level.expected_evaluations = evaluations_per_row(context, rows, model, &level, BATCHES.0)?;
+        Ok::<_, anyhow::Error>(level)
+    };
+    let (name, level) = ("log-Gaussian, NUTS", chain_of(500)?);
     let ladder = forms.ladder(name, &problem, &level, size.nuts, <[f64]>::to_vec)?;
     let paper = forms.judge(name, &ladder, 0.95)?;
 
-    let (context, functionals, size_of) = (forms.context, sigma(), size.log_gaussian_chains);
+    let (functionals, size_of) = (sigma(), size.log_gaussian_chains);
     let name = "log-Gaussian";
-    let mut ways =
-        Ways { forms, problem: &problem, name, functionals, size: size_of, paper, found: vec![] };
+    let mut inferences = Inferences {
+        forms,
+        problem: &problem,
+        name,
+        functionals,
+        size: size_of,
+        paper,
+        found: vec![],
+    };
     for &draws in &size.lengths {
-        let chain = nuts(context, &problem, draws)?;
-        ways.chain(draws, chain.expected_evaluations, |posterior, rng| {
+        let chain = chain_of(draws)?;
+        inferences.chain(draws, chain.expected_evaluations, |posterior, rng| {
             chain.draws(posterior, rng)
         })?;
     }
     for count in POINTS {
         let mut level = points(count, sigma(), 2);
-        level.expected_evaluations = evaluations(context, &problem, &level, BATCHES.0)?;
-        ways.other("weighted points", (count, level.expected_evaluations), &level)?;
+        level.expected_evaluations = measured(context, &problem, &level, BATCHES.0)?;
+        inferences.other("weighted points", (count, level.expected_evaluations), &level)?;
     }
     let mut level = pairs(sigma(), 2)?;
-    level.expected_evaluations = evaluations(context, &problem, &level, BATCHES.0)?;
-    ways.other("coupled chains", (level.lagged.last, level.expected_evaluations), &level)?;
-    ways.judge("closed form", (0, 1.0), &exact, None)?;
-    Ok(ways.found)
+    level.expected_evaluations = measured(context, &problem, &level, BATCHES.0)?;
+    inferences.other("coupled chains", (level.lagged.last, level.expected_evaluations), &level)?;
+    inferences.judge("closed form", (0, 1.0), &exact, None)?;
+    Ok(inferences.found)
 }
 
 /// Logistic weights under all forms, by chains of 100 + 500, then the default by every inference.
 pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>> {
     let (record, source) = forms.context.needed("logistic-synthetic")?;
-    let (rows, mut data) =
-        crate::questions::logistic_synthetic::rows(forms.context, size.logistic_rows);
+    let (rows, mut data) = regression::rows(forms.context, size.logistic_rows);
     data.push(source);
     let problem = Problem {
         truth: record.table("weights")?.numbers("mean")?,
         schedule: Schedule::halving(rows.count(), FIRST)?,
         data,
         rows,
-        model: DenseLogistic::new(WEIGHTS - 1, Prior::Laplace { scale: 1.0 })?,
+        model: regression::model()?,
     };
     forms.data.extend(problem.data.clone());
-    let (name, mut level) = ("logistic weights", kinked(500)?);
-    level.expected_evaluations = evaluations(forms.context, &problem, &level, BATCHES.1)?;
+    let chain_of = |draws| -> anyhow::Result<_> {
+        Ok(kinked(regression::smooth()?, Framing::laplace(WEIGHTS), length(draws)))
+    };
+    let (name, mut level) = ("logistic weights", chain_of(500)?);
+    level.expected_evaluations = measured(forms.context, &problem, &level, BATCHES.1)?;
     let ladder = forms.ladder(name, &problem, &level, size.logistic, <[f64]>::to_vec)?;
     let paper = forms.judge(name, &ladder, 1.0)?;
 
     let (context, means) = (forms.context, Functional::means(WEIGHTS));
     let (functionals, size_of) = (means.clone(), size.logistic_chains);
-    let mut ways =
-        Ways { forms, problem: &problem, name, functionals, size: size_of, paper, found: vec![] };
+    let mut inferences = Inferences {
+        forms,
+        problem: &problem,
+        name,
+        functionals,
+        size: size_of,
+        paper,
+        found: vec![],
+    };
     for &draws in &size.lengths {
-        let chain = kinked(draws)?;
-        let each = evaluations(context, &problem, &chain, BATCHES.1)?;
-        ways.chain(draws, each, |posterior, rng| chain.draws(posterior, rng))?;
+        let chain = chain_of(draws)?;
+        let each = measured(context, &problem, &chain, BATCHES.1)?;
+        inferences.chain(draws, each, |posterior, rng| chain.draws(posterior, rng))?;
     }
     for count in POINTS {
         let points = points(count, means.clone(), WEIGHTS);
@@ -133,13 +153,13 @@ pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>
             Ok(ByPoints { framing, ..points.clone() }.weighted(posterior, rng)?.value)
         };
         let mut level = InFrameOf {
-            stand_in: stand_in()?,
+            smooth: regression::smooth()?,
             estimate: by_points,
             caveats: vec![Caveat::SelfNormalisedWeights],
             evaluations: 0.0,
         };
-        level.evaluations = evaluations(context, &problem, &level, BATCHES.1)?;
-        ways.other("weighted points", (count, level.evaluations), &level)?;
+        level.evaluations = measured(context, &problem, &level, BATCHES.1)?;
+        inferences.other("weighted points", (count, level.evaluations), &level)?;
     }
     let pairs = pairs(means, WEIGHTS)?;
     let by_pairs = |framing: Framing,
@@ -148,15 +168,19 @@ pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>
      -> Result<Vec<f64>, CoupledError> {
         ByCoupledChains { framing, ..pairs.clone() }.values(posterior, rng)
     };
-    let mut level =
-        InFrameOf { stand_in: stand_in()?, estimate: by_pairs, caveats: vec![], evaluations: 0.0 };
-    level.evaluations = evaluations(context, &problem, &level, BATCHES.1)?;
-    ways.other("coupled chains", (pairs.lagged.last, level.evaluations), &level)?;
-    Ok(ways.found)
+    let mut level = InFrameOf {
+        smooth: regression::smooth()?,
+        estimate: by_pairs,
+        caveats: vec![],
+        evaluations: 0.0,
+    };
+    level.evaluations = measured(context, &problem, &level, BATCHES.1)?;
+    inferences.other("coupled chains", (pairs.lagged.last, level.evaluations), &level)?;
+    Ok(inferences.found)
 }
 
 /// The inferences tried on one problem.
-struct Ways<'a, R, M> {
+struct Inferences<'a, R, M> {
     forms: &'a Forms<'a>,
     problem: &'a Problem<R, M>,
     name: &'static str,
@@ -168,7 +192,7 @@ struct Ways<'a, R, M> {
     found: Vec<Noise>,
 }
 
-impl<R, M> Ways<'_, R, M>
+impl<R, M> Inferences<'_, R, M>
 where
     R: Rows,
     M: Differentiable<Block = R::Block>,
@@ -213,7 +237,7 @@ where
             (0..ladder.drawn.count()).partition(|replicate| replicate % 4 == 0);
         // Up to twenty first levels a replicate: more than any best law of these problems costs.
         let cap = 20.0 * ladder.costs(Form::AntitheticSum)[0];
-        let (form, law) = ladder.default_way(&tuning, cap)?;
+        let (form, law) = ladder.default_choice(&tuning, cap)?;
         let product = ladder.measured(form, &judging)?.product(&law, DEFAULT_SCHEME);
         let mut logs = Vec::new();
         for group in 0..GROUPS {

@@ -15,8 +15,8 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     ])
 }
 
-/// A way on a problem, with its ratio to the paper's estimator and the interval of that.
-struct Way {
+/// A form with a law and a scheme on a problem, with its ratio to the paper's estimator and the interval of that.
+struct Choice {
     problem: String,
     form: String,
     law: String,
@@ -26,13 +26,13 @@ struct Way {
     high: f64,
 }
 
-/// All ways, or the default on every problem.
-fn ways(table: &Table, default: bool) -> anyhow::Result<Vec<Way>> {
+/// All of them, or the default on every problem.
+fn choices(table: &Table, default: bool) -> anyhow::Result<Vec<Choice>> {
     let (problem, form) = (table.words("problem")?, table.words("form")?);
     let (law, scheme) = (table.words("law")?, table.words("scheme")?);
     let [ratio, low, high] =
         [table.numbers("ratio")?, table.numbers("ratio_low")?, table.numbers("ratio_high")?];
-    let way = |row: usize| Way {
+    let choice = |row: usize| Choice {
         problem: problem[row].clone(),
         form: form[row].clone(),
         law: law[row].clone(),
@@ -41,14 +41,14 @@ fn ways(table: &Table, default: bool) -> anyhow::Result<Vec<Way>> {
         low: low[row],
         high: high[row],
     };
-    Ok((0..problem.len()).filter(|&row| (law[row] == "default") == default).map(way).collect())
+    Ok((0..problem.len()).filter(|&row| (law[row] == "default") == default).map(choice).collect())
 }
 
 fn at_most(record: &Record, id: &str, problem: &str, share: f64) -> anyhow::Result<Claim> {
-    let all = ways(record.table("forms")?, true)?;
-    let Way { form, ratio, low, high, .. } = all
+    let all = choices(record.table("forms")?, true)?;
+    let Choice { form, ratio, low, high, .. } = all
         .iter()
-        .find(|way| way.problem == problem)
+        .find(|choice| choice.problem == problem)
         .ok_or_else(|| anyhow::anyhow!("the record has no {problem}"))?;
     Ok(Claim::ours(
         format!("ours/estimator-forms-{id}"),
@@ -72,13 +72,13 @@ fn at_most(record: &Record, id: &str, problem: &str, share: f64) -> anyhow::Resu
 
 fn winner(record: &Record) -> anyhow::Result<Claim> {
     let table = record.table("forms")?;
-    let others = ways(table, false)?;
+    let others = choices(table, false)?;
     let (mut beaten, mut each, mut sums) = (Vec::new(), Vec::new(), Vec::new());
     let mut nested = false;
-    for Way { problem, form, ratio, low, high, .. } in ways(table, true)? {
+    for Choice { problem, form, ratio, low, high, .. } in choices(table, true)? {
         let best = others
             .iter()
-            .filter(|way| way.problem == problem)
+            .filter(|choice| choice.problem == problem)
             .min_by(|a, b| a.ratio.total_cmp(&b.ratio))
             .ok_or_else(|| anyhow::anyhow!("nothing beside the default on {problem}"))?;
         let name = format!("{}, {}, {}", best.form, best.law, best.scheme);

@@ -1,68 +1,25 @@
-//! How a level is estimated: chains asked in three ways, points and pairs in the frame of a stand-in.
+//! How a level is estimated: chains asked in three ways, points and pairs in a frame under a smooth prior.
 
 use super::Problem;
 use crate::Context;
-use crate::problems::truth::evaluations_a_row;
-use data::{GaussianLaw, Generated};
+use crate::methods::chains::evaluations_per_row;
 use debias::{Caveat, Rng};
-use models::log_gaussian::LogGaussian;
-use models::logistic::DenseLogistic;
-use models::prior::Prior;
 use posterior::{Differentiable, LevelEstimate, Model, PartialPosterior, Rows};
 use samplers::{
-    ByChain, ByCoupledChains, ByKinkedChain, ByPoints, ChainError, Draws, Frame, Framing,
-    FramingError, Functional, Independence, Lagged, Length, Nuts, Start, Student, StudentError,
-    with_control_variates,
+    ByCoupledChains, ByPoints, ChainError, Draws, Frame, Framing, FramingError, Functional,
+    Independence, Lagged, Length, Start, Student, StudentError, with_control_variates,
 };
 
-const WARM_UP: usize = 100;
 /// Degrees of freedom of proposals.
 const DEGREES: f64 = 10.0;
-/// Weights of the logistic regression, the bias among them.
-pub const WEIGHTS: usize = 10;
 
-/// NUTS in the coordinates of the Laplace approximation.
-pub fn nuts(
-    context: &Context<'_>,
-    problem: &Problem<Generated<GaussianLaw>, LogGaussian>,
-    draws: usize,
-) -> anyhow::Result<ByChain<Nuts>> {
-    let mut level = ByChain {
-        sampler: Nuts::default(),
-        framing: Framing::laplace(2),
-        start: Start::Frame { spread: 1.0 },
-        length: Length { warm_up: WARM_UP, draws },
-        functionals: sigma(),
-        control_variates: false,
-        expected_evaluations: 0.0,
-    };
-    level.expected_evaluations = evaluations(context, problem, &level, 64)?;
-    Ok(level)
+/// A chain of so many draws.
+pub fn length(draws: usize) -> Length {
+    Length { warm_up: 100, draws }
 }
 
-/// NUTS through the kinks of the Laplace prior.
-pub fn kinked(draws: usize) -> anyhow::Result<ByKinkedChain<DenseLogistic>> {
-    Ok(ByKinkedChain {
-        stand_in: stand_in()?,
-        scale: 1.0,
-        framing: Framing::laplace(WEIGHTS),
-        length: Length { warm_up: WARM_UP, draws },
-        functionals: Functional::means(WEIGHTS),
-        expected_evaluations: 0.0,
-    })
-}
-
-/// The logistic regression under a smooth prior, which has a curvature everywhere.
-pub fn stand_in() -> anyhow::Result<DenseLogistic> {
-    Ok(DenseLogistic::new(WEIGHTS - 1, Prior::like_laplace(1.0))?)
-}
-
-pub fn sigma() -> Vec<Functional> {
-    vec![Functional::prediction(LogGaussian::sigma)]
-}
-
-/// What a level estimate takes a row, on batches of this size.
-pub fn evaluations<R, M, E>(
+/// How many evaluations a level estimate takes per row, on batches of this size.
+pub fn measured<R, M, E>(
     context: &Context<'_>,
     problem: &Problem<R, M>,
     level: &E,
@@ -73,7 +30,7 @@ where
     M: Model<Block = R::Block>,
     E: LevelEstimate<M>,
 {
-    evaluations_a_row(context, &problem.rows, &problem.model, level, batch)
+    evaluations_per_row(context, &problem.rows, &problem.model, level, batch)
 }
 
 /// Weighted quasi-random points of a Student-t in the level's frame.
@@ -146,10 +103,10 @@ where
     }
 }
 
-/// An estimate in the frame of a stand-in: mode and curvature of the same rows under a smooth prior.
-/// Only the frame is the stand-in's; what is estimated is the posterior with its kinks.
+/// An estimate in the frame of the same rows under a smooth prior: its mode and curvature.
+/// Only the frame is taken from there; what is estimated is the posterior with its kinks.
 pub struct InFrameOf<M, F> {
-    pub stand_in: M,
+    pub smooth: M,
     pub estimate: F,
     pub caveats: Vec<Caveat>,
     pub evaluations: f64,
@@ -168,8 +125,8 @@ where
         posterior: &mut PartialPosterior<'_, M>,
         rng: &mut Rng,
     ) -> Result<Vec<f64>, E> {
-        let mut smooth = posterior.under(&self.stand_in);
-        let frame = Framing::laplace(self.stand_in.dimension()).frame(&mut smooth)?;
+        let mut smooth = posterior.under(&self.smooth);
+        let frame = Framing::laplace(self.smooth.dimension()).frame(&mut smooth)?;
         let work = smooth.ledger();
         posterior.count(work);
         (self.estimate)(frame.map_or(Framing::Plain, Framing::Given), posterior, rng)

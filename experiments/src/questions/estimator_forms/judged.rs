@@ -1,6 +1,7 @@
 //! All forms, laws and schemes on one ladder.
 
 use super::ladder::{DEFAULT_SCHEME, Ladder, Measured};
+use crate::slope::jackknife;
 use debias::{Form, Interval, Scheme, Truncation};
 use records::Table;
 
@@ -82,7 +83,7 @@ pub fn judge(problem: &str, ladder: &Ladder, paper: &Truncation) -> anyhow::Resu
             }
         }
     }
-    let (form, law) = ladder.default_way(&tuning, cap)?;
+    let (form, law) = ladder.default_choice(&tuning, cap)?;
     let default = Law { name: "default", alpha: 0.0, law };
     rows.push(row(&judged_of(form)?, &default, DEFAULT_SCHEME));
     Ok(rows)
@@ -130,12 +131,4 @@ fn ratio(ratio: f64, products: &[f64], paper: &[f64]) -> (f64, f64, f64) {
         .collect();
     let interval = Interval::student(ratio.ln(), jackknife(&logs), (GROUPS - 1) as f64);
     (ratio, interval.low.exp(), interval.high.exp())
-}
-
-/// The standard error from estimates with one group left out each.
-pub fn jackknife(left_out: &[f64]) -> f64 {
-    let count = left_out.len() as f64;
-    let mean = left_out.iter().sum::<f64>() / count;
-    let squares: f64 = left_out.iter().map(|value| (value - mean).powi(2)).sum();
-    ((count - 1.0) / count * squares).sqrt()
 }

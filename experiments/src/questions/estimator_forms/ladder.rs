@@ -81,7 +81,7 @@ impl Ladder {
     }
 
     /// The form and the law that the library would choose from these draws as its pilot.
-    pub fn default_way(&self, pilot: &[usize], cap: f64) -> anyhow::Result<(Form, Truncation)> {
+    pub fn default_choice(&self, pilot: &[usize], cap: f64) -> anyhow::Result<(Form, Truncation)> {
         let mut best: Option<(f64, Form, Truncation)> = None;
         for form in [Form::AntitheticSingleTerm, Form::AntitheticSum] {
             let measured = self.measured(form, pilot)?;

@@ -1,87 +1,81 @@
 //! Draws of the levels of a path, from which every form follows.
 
-use debias::{Coupling, Estimate, Estimator, Ledger, Path, Replicates, Rng};
+use crate::Work;
+use debias::{Coupling, Path};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
-/// φ_1, …, φ_K on nested batches, then Δ_1, …, Δ_K antithetic, each on a batch of its own; what is
-/// asked may be a linear map of the functionals.
-pub struct LevelDraws<'a, P, F> {
-    pub path: &'a P,
-    pub levels: usize,
-    pub map: F,
-}
-
-impl<P, F> Estimator for LevelDraws<'_, P, F>
-where
-    P: Path,
-    F: Fn(&[f64]) -> Vec<f64> + Sync,
-{
-    type Error = P::Error;
-
-    fn estimate(&self, _: u64, rng: &mut Rng) -> Result<Estimate, P::Error> {
-        let (mut shared, mut cost) = self.path.begin(rng)?;
-        let mut terms = self.path.prefix(&mut shared, self.levels, rng)?;
-        for level in 1..=self.levels {
-            terms.push(self.path.increment(&mut shared, level, Coupling::Antithetic, rng)?);
-        }
-        let mut value = Vec::new();
-        for term in &terms {
-            value.extend((self.map)(&term.value));
-            cost += Ledger { ..term.cost };
-        }
-        Ok(Estimate { value, depth: self.levels, cost })
-    }
-
-    fn expected_cost(&self, _: u64) -> f64 {
-        (1..=self.levels)
-            .map(|t| self.path.level_cost(t) + self.path.increment_cost(t, Coupling::Antithetic))
-            .sum()
-    }
-}
-
-/// The draws, level by level.
+/// The draws, replicate by replicate.
+#[derive(Clone)]
 pub struct Drawn {
-    levels: usize,
-    width: usize,
-    run: Replicates,
+    replicates: Vec<LevelDraws>,
     /// The entries of a value that are asked for.
-    entries: std::ops::Range<usize>,
+    entries: Range<usize>,
+}
+
+/// Of one replicate.
+#[derive(Clone, Serialize, Deserialize)]
+struct LevelDraws {
+    /// φ_1, …, φ_K on nested batches.
+    levels: Vec<Vec<f64>>,
+    /// Δ_1, …, Δ_K antithetic, each on a batch of its own.
+    increments: Vec<Vec<f64>>,
 }
 
 impl Drawn {
-    /// Of replicates of [`LevelDraws`] on so many levels.
-    pub fn new(run: Replicates, levels: usize) -> Drawn {
-        let width = run.width() / (2 * levels);
-        Drawn { levels, width, run, entries: 0..width }
+    /// Draws so many levels of a path so often; what is asked may be a linear map of the functionals.
+    pub fn draw<P: Path>(
+        work: &Work<'_>,
+        step: &str,
+        path: &P,
+        levels: usize,
+        replicates: usize,
+        map: impl Fn(&[f64]) -> Vec<f64> + Sync,
+    ) -> anyhow::Result<Drawn> {
+        let replicates = work.each(step, replicates, |_, rng| {
+            let (mut shared, _) = path.begin(rng)?;
+            let nested = path.prefix(&mut shared, levels, rng)?;
+            let increments = (1..=levels)
+                .map(|level| {
+                    let term = path.increment(&mut shared, level, Coupling::Antithetic, rng)?;
+                    Ok(map(&term.value))
+                })
+                .collect::<Result<_, P::Error>>()?;
+            Ok(LevelDraws {
+                levels: nested.iter().map(|term| map(&term.value)).collect(),
+                increments,
+            })
+        })?;
+        let entries = 0..replicates[0].levels[0].len();
+        Ok(Drawn { replicates, entries })
     }
 
     /// The same draws with some of their entries only.
-    pub fn only(&self, entries: std::ops::Range<usize>) -> Drawn {
-        Drawn { levels: self.levels, width: self.width, run: self.run.clone(), entries }
+    pub fn only(&self, entries: Range<usize>) -> Drawn {
+        Drawn { entries, ..self.clone() }
     }
 
     /// K.
     pub fn levels(&self) -> usize {
-        self.levels
+        self.replicates[0].levels.len()
     }
 
     /// How many replicates there are.
     pub fn count(&self) -> usize {
-        self.run.count()
-    }
-
-    fn term(&self, replicate: usize, place: usize) -> &[f64] {
-        &self.run.value(replicate)[place * self.width..][..self.width][self.entries.clone()]
+        self.replicates.len()
     }
 
     /// φ_t of a replicate's nested batches.
     pub fn level(&self, replicate: usize, level: usize) -> &[f64] {
-        self.term(replicate, level - 1)
+        &self.replicates[replicate].levels[level - 1][self.entries.clone()]
     }
 
     /// Δ_t of a replicate; for t = 1 that is φ_1.
     pub fn increment(&self, replicate: usize, level: usize, coupling: Coupling) -> Vec<f64> {
         match coupling {
-            Coupling::Antithetic => self.term(replicate, self.levels + level - 1).to_vec(),
+            Coupling::Antithetic => {
+                self.replicates[replicate].increments[level - 1][self.entries.clone()].to_vec()
+            }
             Coupling::Nested if level == 1 => self.level(replicate, 1).to_vec(),
             Coupling::Nested => {
                 let (here, below) =

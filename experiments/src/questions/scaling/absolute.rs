@@ -10,8 +10,8 @@
 
 use super::{ABSOLUTE, Costs, Size};
 use crate::Context;
-use data::{GaussianLaw, Generated};
-use debias::{Form, Interval, Pilot, PilotSettings, Schedule, Truncation, TunedLaw};
+use crate::problems::log_gaussian;
+use debias::{Form, Interval, Pilot, PilotSettings, Schedule, Seed, Truncation, TunedLaw};
 use models::log_gaussian::{LogGaussian, LogGaussianClosedForm, LogGaussianError};
 use posterior::DataPath;
 use records::DataSource;
@@ -22,13 +22,12 @@ const ALPHA: f64 = 0.95;
 /// Of ln x.
 const DEVIATION: f64 = std::f64::consts::SQRT_2;
 
-pub(super) fn data(context: &Context<'_>, size: &Size) -> DataSource {
-    let seed = context.seed.child("log-gaussian rows");
-    DataSource {
-        name: "log-Gaussian rows".to_owned(),
-        rows: size.rows.iter().copied().max().unwrap_or(0) as u64,
-        identity: format!("ln x ~ N(0, 2), seed {}", seed.0),
-    }
+fn seed(context: &Context<'_>) -> Seed {
+    context.seed.child("log-gaussian rows")
+}
+
+pub(super) fn data(context: &Context<'_>, size: &Size) -> Vec<DataSource> {
+    log_gaussian::rows(seed(context), size.most()).1
 }
 
 pub(super) fn run(context: &Context<'_>, size: &Size) -> anyhow::Result<Costs> {
@@ -36,8 +35,7 @@ pub(super) fn run(context: &Context<'_>, size: &Size) -> anyhow::Result<Costs> {
     let square = ABSOLUTE * ABSOLUTE;
     for &rows in &size.rows {
         (context.say)(&format!("log-Gaussian, {rows} rows"));
-        let seed = context.seed.child("log-gaussian rows");
-        let all = Generated::new(GaussianLaw::log_gaussian(), seed, rows);
+        let (all, _) = log_gaussian::rows(seed(context), rows);
         let schedule = Schedule::halving(rows, FIRST)?;
         let path = DataPath::new(&all, &LogGaussian, &LogGaussianClosedForm, &schedule)?;
         let levels = size.pilot_levels.min(schedule.levels());
@@ -83,7 +81,7 @@ fn constant(rows: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// SPEC: eight rows overestimate by a fifth; and a hundred times less error takes more.
+    /// Eight rows overestimate by a fifth, and a hundred times less error takes more.
     #[test]
     fn constant_batches_pay_for_their_bias() {
         let n = 8.0_f64;

@@ -2,68 +2,55 @@
 
 use super::{Costs, RELATIVE, Size};
 use crate::Context;
-use crate::methods::full_logistic::{FullLogistic, WEIGHTS};
-use crate::questions::anchored_path::{BETA, SHARE};
-use crate::questions::logistic_synthetic;
-use debias::{Debiased, Depths, Form, Scheme, Summary, Tradeoff, unpiloted};
-use models::logistic::DenseLogistic;
-use models::prior::Prior;
+use crate::methods::anchored::{Anchored, AnchoredSettings, FORM};
+use crate::methods::debiased::{Debiasing, GROUPS, evaluations};
+use crate::methods::full_logistic;
+use crate::problems::logistic::{self, WEIGHTS};
+use debias::{Scheme, Summary};
 use posterior::Rows;
-use records::DataSource;
 use samplers::Functional;
 use serde_json::Value;
-use unbiased_bayes::anchored::{Anchor, doubling};
 
-/// Rows of the first level, pairs of points, groups of replicates.
+/// Rows of the first level, and pairs of points.
 const FIRST: usize = 256;
 const PAIRS: usize = 32;
-const GROUPS: usize = 20;
-
-pub(super) fn data(context: &Context<'_>, size: &Size) -> DataSource {
-    let most = size.rows.iter().copied().max().unwrap_or(0);
-    logistic_synthetic::rows(context, most).1.remove(0)
-}
 
 pub(super) fn run(context: &Context<'_>, size: &Size, settings: &Value) -> anyhow::Result<Costs> {
     let mut costs = Costs::default();
     let square = RELATIVE * RELATIVE;
-    let model = DenseLogistic::new(WEIGHTS - 1, Prior::Laplace { scale: 1.0 })?;
+    let model = logistic::model()?;
     for &count in &size.rows {
-        let (rows, data) = logistic_synthetic::rows(context, count);
+        let (rows, data) = logistic::rows(context, count);
+        let work = context.work(settings, &data);
         (context.say)(&format!("logistic, {count} rows: the anchored path"));
         let step = format!("anchored-{count}");
-        let share = (count / 100).max(1000);
-        let anchor =
-            Anchor::climb(&model, &rows, &[0.0; WEIGHTS], share, context.step_seed(&step))?;
-        let schedule = doubling(count, FIRST)?;
+        let guess = ((count / 100).max(1000), context.step_seed(&step));
+        let settings_of_path = AnchoredSettings::mirrored(guess, FIRST, PAIRS);
         let functionals = Functional::means(WEIGHTS);
-        let path = anchor.path(&schedule, &functionals, PAIRS)?;
-        let form = Form::AntitheticSingleTerm;
-        let law = unpiloted(schedule.sizes(), &Tradeoff::level_costs(&path, form), BETA, SHARE)?;
+        let anchored = Anchored::new((&model, &model, &rows), &functionals, settings_of_path)?;
+        let path = anchored.path()?;
+        let law = anchored.law(&path)?;
         let replicates = size.anchored_replicates;
-        let seed = context.step_seed(&step);
-        let depths = Depths::draw(&law, Scheme::Stratified, replicates, GROUPS, seed)?;
-        let estimator = Debiased::new(&path, form, depths)?;
-        let run = context.replicate(&step, settings, &data, &estimator, replicates)?;
+        let debiasing = Debiasing { form: FORM, law: &law, scheme: Scheme::Stratified };
+        let run = debiasing.run(&work, &step, &path, replicates)?;
         let mut variance = 0.0;
         for j in 0..WEIGHTS {
             let summary = Summary::of_groups(&run.functional(j), GROUPS)?;
-            let square: f64 = anchor.frame.factor().row(j).iter().map(|entry| entry * entry).sum();
+            let row = anchored.anchor.frame.factor().row(j);
+            let square: f64 = row.iter().map(|entry| entry * entry).sum();
             variance += summary.standard_error.powi(2) / square;
         }
         // Of a replicate, in squared posterior sds, on average over the weights.
         variance *= replicates as f64 / WEIGHTS as f64;
-        let cost = run.total_cost().evaluations() as f64 / replicates as f64;
-        let setup = anchor.ledger.evaluations() as f64;
-        costs.push("anchored", count, setup, (cost * variance, 0.0), square);
+        let cost = evaluations(&run) / replicates as f64;
+        costs.push("anchored", count, anchored.evaluations(), (cost * variance, 0.0), square);
 
         if count <= size.chains {
-            let chains = FullLogistic { rows: &rows, model: &model, settings, data: &data };
             (context.say)(&format!("logistic, {count} rows: NUTS and Firefly"));
-            for (name, chain) in [
-                ("full-nuts", chains.nuts(context, &format!("full-nuts-{count}"))?),
-                ("firefly", chains.firefly(context, &format!("firefly-{count}"))?),
-            ] {
+            let nuts = full_logistic::nuts(&work, &format!("full-nuts-{count}"), &model, &rows)?;
+            let firefly =
+                full_logistic::firefly(&work, &format!("firefly-{count}"), &model, &rows)?;
+            for (name, (chain, _)) in [("full-nuts", nuts), ("firefly", firefly)] {
                 let cost = chain.cost.evaluations() as f64;
                 let cost = cost * longer(chain.least_effective());
                 costs.push(name, count, cost, (0.0, 0.0), square);
