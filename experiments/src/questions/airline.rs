@@ -21,7 +21,7 @@ use crate::{Context, Experiment};
 use baselines::ConstantBatch;
 use data::{AIRLINE_TEST, AIRLINE_TRAIN};
 use debias::{Ledger, PilotSettings, Replicates, Schedule, Summary, Truncation};
-use errors::{Ladder, Running};
+use errors::{OneBatch, Running, last};
 use models::feature_regression::{FeatureWeights, predict_many};
 use posterior::{DataPath, LevelEstimate, PartialPosterior, Rows, subset};
 use records::{Quantity, Record, Scale, Table};
@@ -133,8 +133,8 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
 
     let mut sizes = schedule.sizes().to_vec();
     sizes.pop();
-    let mut running = Running::default();
-    let mut ladder = Ladder::default();
+    let mut running = Vec::new();
+    let mut ladder = Vec::new();
     let mut full = Vec::new();
     let mut totals = [Ledger::default(); 3];
     let mut audits = Vec::new();
@@ -177,11 +177,18 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
             for seen in looks(count) {
                 let costs = run.costs()[..seen].iter().map(|cost| cost.evaluations() as f64);
                 let error = errors.next().unwrap_or(f64::NAN);
-                running.push(method, repetition, seen, setup + costs.sum::<f64>(), error);
+                running.push(Running {
+                    method,
+                    repetition: repetition as i64 + 1,
+                    replicates: seen as i64,
+                    rows: setup + costs.sum::<f64>(),
+                    rmse: error,
+                });
             }
         }
         for &size in &sizes {
-            ladder.push(size, repetition, errors.next().unwrap_or(f64::NAN));
+            let rmse = errors.next().unwrap_or(f64::NAN);
+            ladder.push(OneBatch { rows: size as i64, repetition: repetition as i64 + 1, rmse });
         }
         full.extend(errors);
         for (total, run) in totals.iter_mut().zip(&runs) {
@@ -192,10 +199,10 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let mut record = context.record(&EXPERIMENT, &settings);
     let repetitions = size.repetitions as f64;
     for (method, total) in METHODS.iter().zip(totals) {
-        let last = Summary::of(&running.last(method, size.replicates))?;
+        let end = Summary::of(&last(&running, method, size.replicates))?;
         let label = |what: &str| format!("{method}/{what}");
         record.quantities.extend([
-            Quantity::estimate(&label("rmse"), last.mean, last.standard_error),
+            Quantity::estimate(&label("rmse"), end.mean, end.standard_error),
             Quantity::rough(&label("rows"), total.evaluations() as f64 / repetitions),
             Quantity::rough(&label("operations"), total.flops as f64 / repetitions),
         ]);
@@ -215,7 +222,13 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         Quantity::exact("is 2008", f64::from(u8::from(of_paper))),
     ]);
     for &size in &sizes {
-        let summary = Summary::of(&ladder.at(size))?;
+        let summary = Summary::of(
+            &ladder
+                .iter()
+                .filter(|row| row.rows == size as i64)
+                .map(|row| row.rmse)
+                .collect::<Vec<_>>(),
+        )?;
         let name = format!("batch {size}/rmse");
         record.quantities.push(Quantity::estimate(&name, summary.mean, summary.standard_error));
     }
@@ -229,11 +242,11 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let mut side_by_side = Table::new("repetitions")
         .with("repetition", (1..=size.repetitions as i64).collect::<Vec<_>>());
     for method in METHODS {
-        side_by_side = side_by_side.with(method, running.last(method, size.replicates));
+        side_by_side = side_by_side.with(method, last(&running, method, size.replicates));
     }
     record.tables = vec![
-        running.table(),
-        ladder.table(),
+        Table::of_rows("running", &running),
+        Table::of_rows("convergence", &ladder),
         side_by_side.with("all-rows", full).with("gp-svi", rival_errors),
         Table::new("gp-svi")
             .with("iteration", (1..=size.iterations as i64).collect::<Vec<_>>())

@@ -125,7 +125,11 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         data,
         quantities,
         notes,
-        tables: vec![Row::table(&lineup.rows), Row::coverage(&coverage.rows), work(&lineup.done)],
+        tables: vec![
+            Table::of_rows("lineup", &lineup.rows),
+            Row::coverage(&coverage.rows),
+            Table::of_rows("work", &lineup.done),
+        ],
         ..context.record(&EXPERIMENT, &settings)
     })
 }
@@ -224,17 +228,4 @@ impl Found {
         self.idle.extend(race.idle.iter().map(|method| format!("{method} on {}", race.problem)));
         self.data.extend_from_slice(race.work.data);
     }
-}
-
-/// The table `work`: evaluations of whole steps, whose seconds the provenance knows.
-fn work(all: &[Done]) -> Table {
-    let words = |of: fn(&Done) -> &str| all.iter().map(|w| of(w).to_owned()).collect::<Vec<_>>();
-    let numbers = |of: fn(&Done) -> f64| all.iter().map(of).collect::<Vec<f64>>();
-    Table::new("work")
-        .with("problem", words(|done| done.problem))
-        .with("method", words(|done| done.method))
-        .with("set-up", words(|done| &done.setup.step))
-        .with("set-up evaluations", numbers(|done| done.setup.evaluations))
-        .with("step", words(|done| &done.step))
-        .with("evaluations", numbers(|done| done.evaluations))
 }

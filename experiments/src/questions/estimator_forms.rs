@@ -22,6 +22,7 @@ use ladder::Ladder;
 use level_draws::Drawn;
 use posterior::{DataPath, LevelEstimate, Model, Rows};
 use records::{DataSource, Quantity, Record, Scale, Table};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 mod chain_claims;
@@ -120,9 +121,18 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
             .to_owned(),
     ];
     let Forms { judged, decays, quantities, data, .. } = forms;
-    let mut tables = vec![judged::table(&judged), decay_table(&decays)];
+    let mut tables = vec![Table::of_rows("forms", &judged), Table::of_rows("decays", &decays)];
     tables.extend(chains::tables(&noise));
     Ok(Record { data, quantities, notes, tables, ..context.record(&EXPERIMENT, &settings) })
+}
+
+/// E Δ² at a level.
+#[derive(Serialize)]
+struct SecondMoment {
+    problem: String,
+    coupling: &'static str,
+    rows: f64,
+    second_moment: f64,
 }
 
 /// What was found so far.
@@ -130,7 +140,7 @@ struct Forms<'a> {
     context: &'a Context<'a>,
     settings: &'a Value,
     judged: Vec<Judged>,
-    decays: Vec<(String, Coupling, f64, f64)>,
+    decays: Vec<SecondMoment>,
     quantities: Vec<Quantity>,
     data: Vec<DataSource>,
 }
@@ -192,7 +202,12 @@ impl Forms<'_> {
             self.quantities.push(Quantity::estimate(&label, slope.decay.beta, slope.error));
             for (place, squares) in squares.iter().enumerate() {
                 let mean = squares.iter().sum::<f64>() / squares.len() as f64;
-                self.decays.push((name.to_owned(), coupling, ladder.sizes[1 + place], mean));
+                self.decays.push(SecondMoment {
+                    problem: name.replace(',', ""),
+                    coupling: coupling_name(coupling),
+                    rows: ladder.sizes[1 + place],
+                    second_moment: mean,
+                });
             }
         }
         Ok(paper)
@@ -212,15 +227,4 @@ fn coupling_name(coupling: Coupling) -> &'static str {
         Coupling::Nested => "nested",
         Coupling::Antithetic => "antithetic",
     }
-}
-
-fn decay_table(decays: &[(String, Coupling, f64, f64)]) -> Table {
-    Table::new("decays")
-        .with("problem", decays.iter().map(|row| row.0.replace(',', "")).collect::<Vec<_>>())
-        .with(
-            "coupling",
-            decays.iter().map(|row| coupling_name(row.1).to_owned()).collect::<Vec<_>>(),
-        )
-        .with("rows", decays.iter().map(|row| row.2).collect::<Vec<_>>())
-        .with("second_moment", decays.iter().map(|row| row.3).collect::<Vec<_>>())
 }

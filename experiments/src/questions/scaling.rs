@@ -18,6 +18,7 @@
 use crate::problems::logistic;
 use crate::{Context, Experiment};
 use records::{Quantity, Record, Scale, Table};
+use serde::Serialize;
 use serde_json::json;
 
 mod absolute;
@@ -89,16 +90,20 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let absolute = absolute::run(context, &size)?;
     let relative = relative::run(context, &size, &settings)?;
     for costs in [&absolute, &relative] {
-        costs.slopes(size.from, &mut record)?;
+        slopes(costs, size.from, &mut record);
     }
     let workers = workers::run(&synthetic)?;
-    for (method, most) in workers::most(&workers)? {
+    for (method, most) in workers::most(&workers) {
         record.quantities.push(Quantity::rough(&format!("{method}/largest speed-up"), most));
     }
     record.data = absolute::data(context, &size);
     record.data.extend(logistic::rows(context, size.most()).1);
     record.data.push(source);
-    record.tables = vec![absolute.table("absolute"), relative.table("relative"), workers];
+    record.tables = vec![
+        Table::of_rows("absolute", &absolute),
+        Table::of_rows("relative", &relative),
+        Table::of_rows("workers", &workers),
+    ];
     record.notes = vec![
         "Work × variance of the plain estimators follows from the moments of pilots and their \
          fitted decay; the intervals know of the pilots' noise, and costs leave out the pilot of our law."
@@ -107,67 +112,55 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     Ok(record)
 }
 
-/// What methods cost at growing N.
-#[derive(Default)]
-struct Costs {
-    methods: Vec<String>,
-    rows: Vec<f64>,
+/// What a method costs at N rows.
+#[derive(Serialize)]
+struct Cost {
+    method: &'static str,
+    rows: f64,
     /// Evaluations before the first replicate or draw.
-    setup: Vec<f64>,
-    /// Work × variance.
-    product: Vec<f64>,
+    #[serde(rename = "set-up")]
+    setup: f64,
+    #[serde(rename = "work times variance")]
+    product: f64,
     /// Its standard error.
-    error: Vec<f64>,
+    error: f64,
     /// Evaluations to the error that is asked for.
-    total: Vec<f64>,
+    evaluations: f64,
 }
 
-impl Costs {
-    /// Adds a method at N rows, with the square of the error that is asked for.
-    fn push(&mut self, method: &str, rows: usize, setup: f64, product: (f64, f64), square: f64) {
-        self.methods.push(method.to_owned());
-        self.rows.push(rows as f64);
-        self.setup.push(setup);
-        self.product.push(product.0);
-        self.error.push(product.1);
-        self.total.push(setup + product.0 / square);
+impl Cost {
+    /// From the set-up, work × variance with its error, and the square of the error that is asked for.
+    fn new(
+        method: &'static str,
+        rows: usize,
+        setup: f64,
+        (product, error): (f64, f64),
+        square: f64,
+    ) -> Cost {
+        let evaluations = setup + product / square;
+        Cost { method, rows: rows as f64, setup, product, error, evaluations }
     }
+}
 
-    /// Slopes in ln N of ln work × variance, where it has an error, and of the logarithm of the cost.
-    fn slopes(&self, from: usize, record: &mut Record) -> anyhow::Result<()> {
-        let mut methods = self.methods.clone();
-        methods.sort();
-        methods.dedup();
-        for method in &methods {
-            let own: Vec<usize> = (0..self.rows.len())
-                .filter(|&row| self.methods[row] == *method && self.rows[row] >= from as f64)
-                .collect();
-            let line = |values: &[f64], errors: Option<&[f64]>| {
-                let point = |&row: &usize| {
-                    let error = errors.map_or(0.0, |errors| errors[row] / values[row]);
-                    (self.rows[row].ln(), values[row].ln(), error)
-                };
-                slope(&own.iter().map(point).collect::<Vec<_>>())
-            };
-            let (cost, _) = line(&self.total, None);
-            record.quantities.push(Quantity::rough(&format!("{method}/slope of the cost"), cost));
-            if own.iter().all(|&row| self.error[row] > 0.0) {
-                let (product, error) = line(&self.product, Some(&self.error));
-                let name = format!("{method}/slope of work times variance");
-                record.quantities.push(Quantity::estimate(&name, product, error));
-            }
+/// Slopes in ln N of ln work × variance, where it has an error, and of the logarithm of the cost.
+fn slopes(costs: &[Cost], from: usize, record: &mut Record) {
+    let mut methods: Vec<&str> = costs.iter().map(|cost| cost.method).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    for method in methods {
+        let own = |cost: &&Cost| cost.method == method && cost.rows >= from as f64;
+        let own: Vec<&Cost> = costs.iter().filter(own).collect();
+        let line = |point: fn(&Cost) -> (f64, f64)| {
+            let point = |cost: &&Cost| (cost.rows.ln(), point(cost).0.ln(), point(cost).1);
+            slope(&own.iter().map(point).collect::<Vec<_>>())
+        };
+        let (cost, _) = line(|cost| (cost.evaluations, 0.0));
+        record.quantities.push(Quantity::rough(&format!("{method}/slope of the cost"), cost));
+        if own.iter().all(|cost| cost.error > 0.0) {
+            let (product, error) = line(|cost| (cost.product, cost.error / cost.product));
+            let name = format!("{method}/slope of work times variance");
+            record.quantities.push(Quantity::estimate(&name, product, error));
         }
-        Ok(())
-    }
-
-    fn table(self, name: &str) -> Table {
-        Table::new(name)
-            .with("method", self.methods)
-            .with("rows", self.rows)
-            .with("set-up", self.setup)
-            .with("work times variance", self.product)
-            .with("error", self.error)
-            .with("evaluations", self.total)
     }
 }
 

@@ -42,14 +42,18 @@ pub struct Setup {
     pub evaluations: f64,
 }
 
-/// What a method did in all its answers together, set-up not included.
+/// What a method did in all its answers together, set-up not included: evaluations of whole steps, whose
+/// seconds the provenance knows.
+#[derive(Serialize)]
 pub struct Done {
-    pub problem: &'static str,
-    pub method: &'static str,
-    pub setup: Setup,
-    /// The step of the run.
-    pub step: String,
-    pub evaluations: f64,
+    problem: &'static str,
+    method: &'static str,
+    #[serde(rename = "set-up")]
+    setup: String,
+    #[serde(rename = "set-up evaluations")]
+    setup_evaluations: f64,
+    step: String,
+    evaluations: f64,
 }
 
 impl Race<'_> {
@@ -102,7 +106,9 @@ impl Race<'_> {
             .each(&step, repetitions, |_, rng| asks.iter().map(|ask| ask(rng)).collect())?;
         let done = |answers: &Vec<Answer>| answers.iter().map(|answer| answer.done).sum::<f64>();
         let evaluations = answers.iter().map(|answers| done(answers) as u64).sum::<u64>() as f64;
-        self.done.push(Done { problem, method, setup: setup.clone(), step, evaluations });
+        let Setup { step: set_up, evaluations: setup_evaluations } = setup.clone();
+        let done = Done { problem, method, setup: set_up, setup_evaluations, step, evaluations };
+        self.done.push(done);
         for (place, passes) in budgets.into_iter().enumerate() {
             let own: Vec<&Answer> = answers.iter().map(|answers| &answers[place]).collect();
             let budget = (passes, self.evaluations(passes));

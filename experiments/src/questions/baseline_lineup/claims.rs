@@ -1,6 +1,7 @@
 //! Who errs least, who is biased, who keeps to the budget, whose intervals hold.
 
-use records::{Claim, Record, Table, Verdict};
+use records::{Claim, Record, Verdict};
+use serde::Deserialize;
 
 /// Problems as tables name them and as people do.
 const PROBLEMS: [(&str, &str); 3] =
@@ -28,38 +29,40 @@ const CLEAR: f64 = 4.0;
 const OVERSPEND: f64 = 0.05;
 
 pub fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
-    let rows = Row::all(record.table("lineup")?)?;
+    let rows = record.table("lineup")?.read_rows::<Row>()?;
     Ok(vec![least(&rows), bias(&rows), plain(&rows), budgets(&rows), coverage(record)?])
 }
 
+/// A row of the table `lineup`.
+#[derive(Deserialize)]
 struct Row {
     problem: String,
     method: String,
     passes: f64,
-    /// Evaluations over the budget.
-    spent: f64,
+    budget: f64,
+    evaluations: f64,
     rmse: f64,
     bias: f64,
+    #[serde(rename = "bias by noise")]
     noise: f64,
 }
 
 impl Row {
-    fn all(table: &Table) -> anyhow::Result<Vec<Row>> {
-        let (problems, methods) = (table.words("problem")?, table.words("method")?);
-        let (passes, rmse) = (table.numbers("passes")?, table.numbers("rmse")?);
-        let (budget, spent) = (table.numbers("budget")?, table.numbers("evaluations")?);
-        let (bias, noise) = (table.numbers("bias")?, table.numbers("bias by noise")?);
-        let row = |i: usize| Row {
-            problem: problems[i].clone(),
-            method: methods[i].clone(),
-            passes: passes[i],
-            spent: spent[i] / budget[i],
-            rmse: rmse[i],
-            bias: bias[i],
-            noise: noise[i],
-        };
-        Ok((0..passes.len()).map(row).collect())
+    /// Evaluations over the budget.
+    fn spent(&self) -> f64 {
+        self.evaluations / self.budget
     }
+}
+
+/// A row of the table `coverage`.
+#[derive(Deserialize)]
+struct Coverage {
+    problem: String,
+    method: String,
+    covered: f64,
+    intervals: f64,
+    low: f64,
+    high: f64,
 }
 
 /// The rows of a problem at its largest budget, the least error first.
@@ -95,7 +98,7 @@ fn least(rows: &[Row]) -> Claim {
         last.sort_by(|a, b| a.rmse.total_cmp(&b.rmse));
         let most = last.iter().map(|row| row.passes).fold(0.0, f64::max);
         let told = |row: &&Row| match row.method.as_str() {
-            "laplace" => format!("laplace {:.1e} for {:.0}", row.rmse, row.spent * row.passes),
+            "laplace" => format!("laplace {:.1e} for {:.0}", row.rmse, row.spent() * row.passes),
             method if row.passes < most => {
                 format!("{method} {:.1e} for {:.0}", row.rmse, row.passes)
             }
@@ -134,8 +137,8 @@ fn least(rows: &[Row]) -> Claim {
 
 /// Whether answers take what they were allowed.
 fn budgets(rows: &[Row]) -> Claim {
-    let dearest = rows.iter().max_by(|a, b| a.spent.total_cmp(&b.spent));
-    let over = dearest.map_or(0.0, |row| row.spent - 1.0);
+    let dearest = rows.iter().max_by(|a, b| a.spent().total_cmp(&b.spent()));
+    let over = dearest.map_or(0.0, |row| row.spent() - 1.0);
     let whose = dearest.map_or(String::new(), |row| {
         format!("{} on {} at {:.0} passes", row.method, row.problem, row.passes)
     });
@@ -232,26 +235,20 @@ fn plain(rows: &[Row]) -> Claim {
 }
 
 fn coverage(record: &Record) -> anyhow::Result<Claim> {
-    let table = record.table("coverage")?;
-    let (problems, methods) = (table.words("problem")?, table.words("method")?);
-    let (hits, all) = (table.numbers("covered")?, table.numbers("intervals")?);
-    let (low, high) = (table.numbers("low")?, table.numbers("high")?);
+    let rows: Vec<Coverage> = record.table("coverage")?.read_rows()?;
     let (mut inside, mut reach) = (true, true);
     let mut parts = Vec::new();
     for (problem, name) in JUDGED {
         let mut told = Vec::new();
         let mut number = 0.0;
-        for i in (0..methods.len()).filter(|&i| problems[i] == problem) {
-            let share = hits[i] / all[i];
-            number = all[i];
-            let [share_told, low_told, high_told] = [share, low[i], high[i]].map(|x| 100.0 * x);
-            told.push(format!(
-                "{} {share_told:.1} % ({low_told:.1} to {high_told:.1})",
-                methods[i]
-            ));
-            if EXACT.contains(&methods[i].as_str()) {
+        for row in rows.iter().filter(|row| row.problem == problem) {
+            let share = row.covered / row.intervals;
+            number = row.intervals;
+            let [own, low, high] = [share, row.low, row.high].map(|share| 100.0 * share);
+            told.push(format!("{} {own:.1} % ({low:.1} to {high:.1})", row.method));
+            if EXACT.contains(&row.method.as_str()) {
                 inside &= (0.925..=0.975).contains(&share);
-                reach &= low[i] <= 0.975 && high[i] >= 0.925;
+                reach &= row.low <= 0.975 && row.high >= 0.925;
             }
         }
         parts.push(format!("{number:.0} of {name}: {}", told.join(", ")));

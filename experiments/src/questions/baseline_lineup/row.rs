@@ -4,23 +4,43 @@ use super::answers::Answer;
 use super::budget::WHOLE_LINE;
 use crate::problems::truth::Truth;
 use records::Table;
+use serde::Serialize;
 
-/// One method at one budget.
+/// One method at one budget: a row of the table `lineup`.
+#[derive(Serialize)]
 pub struct Row {
     pub problem: &'static str,
     pub method: &'static str,
-    pub passes: usize,
+    pub passes: f64,
     /// The same in evaluations.
     budget: f64,
     /// Really taken, on average.
     evaluations: f64,
     pub rmse: f64,
     /// 95 % interval of it.
-    interval: (f64, f64),
+    low: f64,
+    high: f64,
     pub bias: f64,
     /// What the bias would be by noise alone, that of the truth included.
+    #[serde(rename = "bias by noise")]
     noise: f64,
+    #[serde(skip)]
     intervals: Option<Intervals>,
+}
+
+/// The intervals of a method: a row of the table `coverage`.
+#[derive(Serialize)]
+struct Coverage {
+    problem: &'static str,
+    method: &'static str,
+    covered: i64,
+    intervals: i64,
+    low: f64,
+    high: f64,
+    evaluations: f64,
+    #[serde(rename = "half width")]
+    half_width: f64,
+    rmse: f64,
 }
 
 /// What claimed intervals are worth.
@@ -61,11 +81,12 @@ impl Row {
         Row {
             problem,
             method,
-            passes,
+            passes: passes as f64,
             budget,
             evaluations: repetitions.iter().map(|a| setup + a.spent).sum::<f64>() / count,
             rmse: square.sqrt(),
-            interval: ((square * (-relative).exp()).sqrt(), (square * relative.exp()).sqrt()),
+            low: (square * (-relative).exp()).sqrt(),
+            high: (square * relative.exp()).sqrt(),
             bias: bias.sqrt(),
             noise: noise.sqrt(),
             intervals: Intervals::of(repetitions, truth),
@@ -82,47 +103,26 @@ impl Row {
         self.intervals.as_ref().map(|intervals| intervals.half_width)
     }
 
-    /// The table `lineup`.
-    pub fn table(rows: &[Row]) -> Table {
-        let words =
-            |of: fn(&Row) -> &str| rows.iter().map(|r| of(r).to_owned()).collect::<Vec<_>>();
-        let numbers = |of: fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
-        Table::new("lineup")
-            .with("problem", words(|row| row.problem))
-            .with("method", words(|row| row.method))
-            .with("passes", numbers(|row| row.passes as f64))
-            .with("budget", numbers(|row| row.budget))
-            .with("evaluations", numbers(|row| row.evaluations))
-            .with("rmse", numbers(|row| row.rmse))
-            .with("low", numbers(|row| row.interval.0))
-            .with("high", numbers(|row| row.interval.1))
-            .with("bias", numbers(|row| row.bias))
-            .with("bias by noise", numbers(|row| row.noise))
-    }
-
     /// The table `coverage`.
     pub fn coverage(rows: &[Row]) -> Table {
-        let claimed: Vec<(&Row, &Intervals)> =
-            rows.iter().filter_map(|row| Some((row, row.intervals.as_ref()?))).collect();
-        let words = |of: fn(&Row) -> &str| {
-            claimed.iter().map(|(row, _)| of(row).to_owned()).collect::<Vec<_>>()
+        let claimed = |row: &Row| {
+            let Intervals { covered, half_width, .. } = *row.intervals.as_ref()?;
+            let (low, high) = row.intervals.as_ref()?.ends();
+            let Row { problem, method, evaluations, rmse, .. } = *row;
+            let (covered, intervals) = (covered.0 as i64, covered.1 as i64);
+            Some(Coverage {
+                problem,
+                method,
+                covered,
+                intervals,
+                low,
+                high,
+                evaluations,
+                half_width,
+                rmse,
+            })
         };
-        let numbers = |of: fn(&Row, &Intervals) -> f64| {
-            claimed.iter().map(|(row, intervals)| of(row, intervals)).collect::<Vec<f64>>()
-        };
-        let counts = |of: fn(&Intervals) -> usize| {
-            claimed.iter().map(|(_, intervals)| of(intervals) as i64).collect::<Vec<_>>()
-        };
-        Table::new("coverage")
-            .with("problem", words(|row| row.problem))
-            .with("method", words(|row| row.method))
-            .with("covered", counts(|intervals| intervals.covered.0))
-            .with("intervals", counts(|intervals| intervals.covered.1))
-            .with("low", numbers(|_, intervals| intervals.ends().0))
-            .with("high", numbers(|_, intervals| intervals.ends().1))
-            .with("evaluations", numbers(|row, _| row.evaluations))
-            .with("half width", numbers(|_, intervals| intervals.half_width))
-            .with("rmse", numbers(|row, _| row.rmse))
+        Table::of_rows("coverage", &rows.iter().filter_map(claimed).collect::<Vec<_>>())
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
         assert!((row.bias - 1.0).abs() < 1e-12);
         // Var = (0 + 4 + 4 + 0)/3, over four.
         assert!((row.noise - (2.0 / 3.0_f64).sqrt()).abs() < 1e-12);
-        assert!(row.interval.0 < row.rmse && row.rmse < row.interval.1);
+        assert!(row.low < row.rmse && row.rmse < row.high);
     }
 
     /// Two weights that always hold or fail together are worth one.

@@ -1,8 +1,8 @@
 //! What the record says of chains: where their noise becomes the floor, and what removes it.
 
 use super::chains::{CHAIN, CONTROLLED};
-use records::Verdict;
-use records::{Claim, Record};
+use records::{Claim, Record, Verdict};
+use serde::Deserialize;
 
 /// The problems with chains inside.
 const PROBLEMS: [&str; 2] = ["log-Gaussian", "logistic weights"];
@@ -10,14 +10,16 @@ const PROBLEMS: [&str; 2] = ["log-Gaussian", "logistic weights"];
 const SHORTEST: f64 = 100.0;
 
 /// A row of the table of chains.
+#[derive(Deserialize)]
 struct Inferred {
+    problem: String,
     inference: String,
     draws: f64,
     ratio: f64,
-    low: f64,
-    high: f64,
+    ratio_low: f64,
+    ratio_high: f64,
     /// E Δ² at the deepest level drawn.
-    deepest: f64,
+    deepest_increment: f64,
 }
 
 impl Inferred {
@@ -31,20 +33,8 @@ impl Inferred {
 }
 
 fn inferred(record: &Record, problem: &str) -> anyhow::Result<Vec<Inferred>> {
-    let table = record.table("chains")?;
-    let (problems, inference) = (table.words("problem")?, table.words("inference")?);
-    let (draws, ratio) = (table.numbers("draws")?, table.numbers("ratio")?);
-    let (low, high) = (table.numbers("ratio_low")?, table.numbers("ratio_high")?);
-    let deepest = table.numbers("deepest_increment")?;
-    let row = |row: usize| Inferred {
-        inference: inference[row].clone(),
-        draws: draws[row],
-        ratio: ratio[row],
-        low: low[row],
-        high: high[row],
-        deepest: deepest[row],
-    };
-    Ok((0..draws.len()).filter(|&row| problems[row] == problem).map(row).collect())
+    let all = record.table("chains")?.read_rows::<Inferred>()?;
+    Ok(all.into_iter().filter(|row| row.problem == problem).collect())
 }
 
 /// The inference of least product that knows no closed form.
@@ -71,38 +61,44 @@ pub(super) fn inference(record: &Record) -> anyhow::Result<Claim> {
             "Best is {} at 1/{:.0} (95 %: 1/{:.0} to 1/{:.0}).",
             best.name(),
             1.0 / best.ratio,
-            1.0 / best.high,
-            1.0 / best.low
+            1.0 / best.ratio_high,
+            1.0 / best.ratio_low
         )))
 }
 
-/// What of E Δ_t² is the noise of a chain's own: (n_t, E Δ_t², noise), level by level.
-fn noise(record: &Record, problem: &str, draws: f64) -> anyhow::Result<Vec<(f64, f64, f64)>> {
+/// How much of E Δ_t² is the noise of a chain's own, level by level.
+#[derive(Clone, Copy, Deserialize)]
+struct LevelNoise {
+    rows: f64,
+    increment: f64,
+    chain_noise: f64,
+}
+
+fn noise(record: &Record, problem: &str, draws: f64) -> anyhow::Result<Vec<LevelNoise>> {
     let table = record.table("noise")?;
     let (problems, lengths) = (table.words("problem")?, table.numbers("draws")?);
-    let (rows, all) = (table.numbers("rows")?, table.numbers("increment")?);
-    let own = table.numbers("chain_noise")?;
-    let meant = |row: &usize| problems[*row] == problem && lengths[*row] == draws;
-    Ok((0..rows.len()).filter(meant).map(|row| (rows[row], all[row], own[row])).collect())
+    let levels = table.read_rows()?.into_iter().enumerate();
+    let meant = levels.filter(|(row, _)| problems[*row] == problem && lengths[*row] == draws);
+    Ok(meant.map(|(_, level)| level).collect())
 }
 
 /// The noise's share of E Δ².
-fn share((_, all, own): (f64, f64, f64)) -> f64 {
-    own / all
+fn share(level: LevelNoise) -> f64 {
+    level.chain_noise / level.increment
 }
 
 /// From where on half of E Δ² is noise: measured, or by the growth of its share over the deepest three
 /// levels.
-fn half(levels: &[(f64, f64, f64)]) -> String {
+fn half(levels: &[LevelNoise]) -> String {
     if let Some(level) = levels.iter().find(|&&level| share(level) >= 0.5) {
-        return format!("half of it from n = {:.0} on", level.0);
+        return format!("half of it from n = {:.0} on", level.rows);
     }
     let [.., before, _, last] = *levels else { return "less than half of it".to_owned() };
-    let growth = (share(last) / share(before)).ln() / (last.0 / before.0).ln();
+    let growth = (share(last) / share(before)).ln() / (last.rows / before.rows).ln();
     if growth <= 0.0 {
         return "with no sign of growth".to_owned();
     }
-    let rows = last.0 * (0.5 / share(last)).powf(1.0 / growth);
+    let rows = last.rows * (0.5 / share(last)).powf(1.0 / growth);
     format!("half of it from about n = {rows:.0e} on, by its growth over the deepest three levels")
 }
 
@@ -121,10 +117,11 @@ pub(super) fn floor(record: &Record) -> anyhow::Result<Claim> {
         let [Some(&first), Some(&last)] = [levels.first(), levels.last()] else {
             anyhow::bail!("{problem}: no noise of chains")
         };
-        let removed = (last.1 - controlled.deepest) / last.2;
+        let removed = (last.increment - controlled.deepest_increment) / last.chain_noise;
         holds &= share(last) > share(first) && removed >= 0.5;
         each.extend(
-            rows.iter().map(|row| format!("{problem}, {} {:.1e}", row.name(), row.deepest)),
+            rows.iter()
+                .map(|row| format!("{problem}, {} {:.1e}", row.name(), row.deepest_increment)),
         );
         let longest = rows.iter().filter(|row| row.inference == CHAIN);
         let longest = longest.map(|row| row.draws).fold(SHORTEST, f64::max);
@@ -135,9 +132,9 @@ pub(super) fn floor(record: &Record) -> anyhow::Result<Claim> {
              deepest level drawn control variates take away {:.0} % of it and {longest:.0} draws leave {:.0} %, but work × variance is 1/{:.0} of \
              the paper's with these, 1/{:.0} with 100 draws and control variates, and least, 1/{:.0}, with {}",
             100.0 * share(first),
-            first.0,
+            first.rows,
             100.0 * share(last),
-            last.0,
+            last.rows,
             half(&levels),
             100.0 * removed.min(1.0),
             100.0 * left,

@@ -23,6 +23,7 @@ use records::Table;
 use samplers::{
     ByCoupledChains, ByPoints, ChainError, CoupledError, Draws, Framing, Functional, PointsError,
 };
+use serde::Serialize;
 
 /// Rows of the first level of logistic weights.
 const FIRST: usize = 128;
@@ -35,20 +36,31 @@ pub const CHAIN: &str = "chain";
 pub const CONTROLLED: &str = "chain and control variates";
 
 /// One way to estimate levels.
+#[derive(Serialize)]
 pub struct Noise {
     problem: &'static str,
     inference: &'static str,
-    draws: usize,
-    evaluations: f64,
+    draws: f64,
+    evaluations_a_row: f64,
     /// What the pilot chose.
-    form: Form,
-    /// (n_t, E Δ_t², and what of it is noise of the chain), t ≥ 2; the noise is measured for plain
-    /// chains only.
-    levels: Vec<(f64, f64, Option<f64>)>,
+    form: &'static str,
+    deepest_increment: f64,
     product: f64,
     ratio: f64,
-    low: f64,
-    high: f64,
+    ratio_low: f64,
+    ratio_high: f64,
+    #[serde(skip)]
+    levels: Vec<LevelNoise>,
+}
+
+/// E Δ_t² of a level t ≥ 2, and how much of it is noise of the chain, for plain chains.
+#[derive(Clone, Serialize)]
+struct LevelNoise {
+    problem: &'static str,
+    draws: f64,
+    rows: f64,
+    increment: f64,
+    chain_noise: f64,
 }
 
 /// The log-Gaussian spread under all forms, in closed form and by NUTS of 100 + 500, then the default
@@ -252,55 +264,37 @@ where
             let squares = ladder.drawn.squares(level, Coupling::Antithetic);
             squares.iter().sum::<f64>() / squares.len() as f64
         };
+        let (problem, draws) = (self.name, draws as f64);
         let deepest = self.size.0.min(ladder.drawn.levels());
-        let levels = (2..=deepest).map(|level| {
-            let own = noise.map(|noise| second(noise, level));
-            (ladder.sizes[level - 1], second(ladder, level), own)
+        let levels = noise.map(|noise| {
+            let level = |level| LevelNoise {
+                problem,
+                draws,
+                rows: ladder.sizes[level - 1],
+                increment: second(ladder, level),
+                chain_noise: second(noise, level),
+            };
+            (2..=deepest).map(level).collect()
         });
         self.found.push(Noise {
-            problem: self.name,
+            problem,
             inference,
             draws,
-            evaluations,
-            form,
-            levels: levels.collect(),
+            evaluations_a_row: evaluations,
+            form: form.name(),
+            deepest_increment: if deepest < 2 { 0.0 } else { second(ladder, deepest) },
             product,
             ratio,
-            low: interval.low.exp(),
-            high: interval.high.exp(),
+            ratio_low: interval.low.exp(),
+            ratio_high: interval.high.exp(),
+            levels: levels.unwrap_or_default(),
         });
         Ok(())
     }
 }
 
-/// All ways, and the noise of the chains among them level by level.
+/// All inferences, and the noise of the chains among them level by level.
 pub fn tables(noise: &[Noise]) -> [Table; 2] {
-    let words = |word: &dyn Fn(&Noise) -> &'static str| -> Vec<String> {
-        noise.iter().map(|row| word(row).to_owned()).collect()
-    };
-    let numbers = |number: fn(&Noise) -> f64| noise.iter().map(number).collect::<Vec<_>>();
-    let chains = Table::new("chains")
-        .with("problem", words(&|row| row.problem))
-        .with("inference", words(&|row| row.inference))
-        .with("draws", numbers(|row| row.draws as f64))
-        .with("evaluations_a_row", numbers(|row| row.evaluations))
-        .with("form", words(&|row| row.form.name()))
-        .with("deepest_increment", numbers(|row| row.levels.last().map_or(0.0, |last| last.1)))
-        .with("product", numbers(|row| row.product))
-        .with("ratio", numbers(|row| row.ratio))
-        .with("ratio_low", numbers(|row| row.low))
-        .with("ratio_high", numbers(|row| row.high));
-    let levels: Vec<(&Noise, f64, f64, f64)> = noise
-        .iter()
-        .flat_map(|row| {
-            row.levels.iter().filter_map(move |&(rows, all, own)| Some((row, rows, all, own?)))
-        })
-        .collect();
-    let own = Table::new("noise")
-        .with("problem", levels.iter().map(|row| row.0.problem.to_owned()).collect::<Vec<_>>())
-        .with("draws", levels.iter().map(|row| row.0.draws as f64).collect::<Vec<_>>())
-        .with("rows", levels.iter().map(|row| row.1).collect::<Vec<_>>())
-        .with("increment", levels.iter().map(|row| row.2).collect::<Vec<_>>())
-        .with("chain_noise", levels.iter().map(|row| row.3).collect::<Vec<_>>());
-    [chains, own]
+    let levels: Vec<LevelNoise> = noise.iter().flat_map(|row| row.levels.clone()).collect();
+    [Table::of_rows("chains", noise), Table::of_rows("noise", &levels)]
 }

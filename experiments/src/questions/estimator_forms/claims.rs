@@ -1,7 +1,8 @@
 //! What the record says of forms, laws and schemes.
 
 use super::chain_claims::{floor, inference};
-use records::{Claim, Record, Table, Verdict};
+use records::{Claim, Record, Verdict};
+use serde::Deserialize;
 
 pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     Ok(vec![
@@ -15,38 +16,28 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     ])
 }
 
-/// A form with a law and a scheme on a problem, with its ratio to the paper's estimator and the interval of that.
+/// A form with a law and a scheme on a problem, with its ratio to the paper's estimator and the interval
+/// of that.
+#[derive(Deserialize)]
 struct Choice {
     problem: String,
     form: String,
     law: String,
     scheme: String,
     ratio: f64,
-    low: f64,
-    high: f64,
+    ratio_low: f64,
+    ratio_high: f64,
 }
 
-/// All of them, or the default on every problem.
-fn choices(table: &Table, default: bool) -> anyhow::Result<Vec<Choice>> {
-    let (problem, form) = (table.words("problem")?, table.words("form")?);
-    let (law, scheme) = (table.words("law")?, table.words("scheme")?);
-    let [ratio, low, high] =
-        [table.numbers("ratio")?, table.numbers("ratio_low")?, table.numbers("ratio_high")?];
-    let choice = |row: usize| Choice {
-        problem: problem[row].clone(),
-        form: form[row].clone(),
-        law: law[row].clone(),
-        scheme: scheme[row].clone(),
-        ratio: ratio[row],
-        low: low[row],
-        high: high[row],
-    };
-    Ok((0..problem.len()).filter(|&row| (law[row] == "default") == default).map(choice).collect())
+/// The default on every problem, and all other choices.
+fn choices(record: &Record) -> anyhow::Result<(Vec<Choice>, Vec<Choice>)> {
+    let all = record.table("forms")?.read_rows::<Choice>()?;
+    Ok(all.into_iter().partition(|choice| choice.law == "default"))
 }
 
 fn at_most(record: &Record, id: &str, problem: &str, share: f64) -> anyhow::Result<Claim> {
-    let all = choices(record.table("forms")?, true)?;
-    let Choice { form, ratio, low, high, .. } = all
+    let (defaults, _) = choices(record)?;
+    let Choice { form, ratio, ratio_low: low, ratio_high: high, .. } = defaults
         .iter()
         .find(|choice| choice.problem == problem)
         .ok_or_else(|| anyhow::anyhow!("the record has no {problem}"))?;
@@ -71,11 +62,10 @@ fn at_most(record: &Record, id: &str, problem: &str, share: f64) -> anyhow::Resu
 }
 
 fn winner(record: &Record) -> anyhow::Result<Claim> {
-    let table = record.table("forms")?;
-    let others = choices(table, false)?;
+    let (defaults, others) = choices(record)?;
     let (mut beaten, mut each, mut sums) = (Vec::new(), Vec::new(), Vec::new());
     let mut nested = false;
-    for Choice { problem, form, ratio, low, high, .. } in choices(table, true)? {
+    for Choice { problem, form, ratio, ratio_low: low, ratio_high: high, .. } in defaults {
         let best = others
             .iter()
             .filter(|choice| choice.problem == problem)

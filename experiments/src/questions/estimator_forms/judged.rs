@@ -3,27 +3,28 @@
 use super::ladder::{DEFAULT_SCHEME, Ladder, Measured};
 use crate::slope::jackknife;
 use debias::{Form, Interval, Scheme, Truncation};
-use records::Table;
+use serde::Serialize;
 
 /// Groups of the jackknife.
 pub const GROUPS: usize = 20;
 
-/// Work × variance of one way, beside the paper's.
+/// Work × variance of one form, law and scheme, beside the paper's.
+#[derive(Serialize)]
 pub struct Judged {
-    pub problem: String,
-    pub form: Form,
-    pub law: &'static str,
-    pub scheme: Scheme,
+    problem: String,
+    form: &'static str,
+    law: &'static str,
+    scheme: &'static str,
     /// The exponent, or zero for a law without one.
-    pub alpha: f64,
+    alpha: f64,
     /// Expected cost of a replicate.
-    pub cost: f64,
+    cost: f64,
     pub product: f64,
-    pub product_error: f64,
+    product_error: f64,
     /// Work × variance over the paper's, and its interval.
-    pub ratio: f64,
-    pub low: f64,
-    pub high: f64,
+    ratio: f64,
+    ratio_low: f64,
+    ratio_high: f64,
 }
 
 /// The paper's first, then every other way at no more than its expected cost, and the default last.
@@ -51,19 +52,19 @@ pub fn judge(problem: &str, ladder: &Ladder, paper: &Truncation) -> anyhow::Resu
     let row = |(all, parts): &(Measured, Vec<Measured>), law: &Law, scheme: Scheme| {
         let product = all.product(&law.law, scheme);
         let products: Vec<f64> = parts.iter().map(|p| p.product(&law.law, scheme)).collect();
-        let (ratio, low, high) = ratio(product / paper_all, &products, &paper_without);
+        let (ratio, ratio_low, ratio_high) = ratio(product / paper_all, &products, &paper_without);
         Judged {
-            problem: problem.to_owned(),
-            form: all.tradeoff.form,
+            problem: problem.replace(',', ""),
+            form: all.tradeoff.form.name(),
             law: law.name,
-            scheme,
+            scheme: scheme_name(scheme),
             alpha: law.alpha,
             cost: all.tradeoff.cost(&law.law),
             product,
             product_error: jackknife(&products),
             ratio,
-            low,
-            high,
+            ratio_low,
+            ratio_high,
         }
     };
     let mut rows = Vec::new();
@@ -94,24 +95,6 @@ struct Law {
     name: &'static str,
     alpha: f64,
     law: Truncation,
-}
-
-/// All ways on all problems.
-pub fn table(judged: &[Judged]) -> Table {
-    let words = |word: &dyn Fn(&Judged) -> String| judged.iter().map(word).collect::<Vec<_>>();
-    let numbers = |number: fn(&Judged) -> f64| judged.iter().map(number).collect::<Vec<_>>();
-    Table::new("forms")
-        .with("problem", words(&|row| row.problem.replace(',', "")))
-        .with("form", words(&|row| row.form.name().to_owned()))
-        .with("law", words(&|row| row.law.to_owned()))
-        .with("scheme", words(&|row| scheme_name(row.scheme).to_owned()))
-        .with("alpha", numbers(|row| row.alpha))
-        .with("cost", numbers(|row| row.cost))
-        .with("product", numbers(|row| row.product))
-        .with("product_error", numbers(|row| row.product_error))
-        .with("ratio", numbers(|row| row.ratio))
-        .with("ratio_low", numbers(|row| row.low))
-        .with("ratio_high", numbers(|row| row.high))
 }
 
 fn scheme_name(scheme: Scheme) -> &'static str {

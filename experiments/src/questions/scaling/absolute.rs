@@ -8,7 +8,7 @@
 //!
 //! so that constant batches need no simulation: R of them err by bias_n² + Var_n/R.
 
-use super::{ABSOLUTE, Costs, Size};
+use super::{ABSOLUTE, Cost, Size};
 use crate::Context;
 use crate::problems::log_gaussian;
 use debias::{Form, Interval, Pilot, PilotSettings, Schedule, Seed, Truncation, TunedLaw};
@@ -30,8 +30,8 @@ pub(super) fn data(context: &Context<'_>, size: &Size) -> Vec<DataSource> {
     log_gaussian::rows(seed(context), size.most()).1
 }
 
-pub(super) fn run(context: &Context<'_>, size: &Size) -> anyhow::Result<Costs> {
-    let mut costs = Costs::default();
+pub(super) fn run(context: &Context<'_>, size: &Size) -> anyhow::Result<Vec<Cost>> {
+    let mut costs = Vec::new();
     let square = ABSOLUTE * ABSOLUTE;
     for &rows in &size.rows {
         (context.say)(&format!("log-Gaussian, {rows} rows"));
@@ -45,10 +45,10 @@ pub(super) fn run(context: &Context<'_>, size: &Size) -> anyhow::Result<Costs> {
         let law = Truncation::geometric(ALPHA, schedule.levels())?;
         let paper = pilot(Form::CoupledSum)?.predict(law)?;
         let ours = pilot(Form::AntitheticSingleTerm)?.optimal::<LogGaussianError>(None)?;
-        costs.push("coupled-sum", rows, 0.0, product(&paper), square);
-        costs.push("antithetic-single-term", rows, 0.0, product(&ours), square);
-        costs.push("constant-batch", rows, 0.0, (square * constant(rows), 0.0), square);
-        costs.push("all-rows", rows, rows as f64, (0.0, 0.0), square);
+        costs.push(Cost::new("coupled-sum", rows, 0.0, product(&paper), square));
+        costs.push(Cost::new("antithetic-single-term", rows, 0.0, product(&ours), square));
+        costs.push(Cost::new("constant-batch", rows, 0.0, (square * constant(rows), 0.0), square));
+        costs.push(Cost::new("all-rows", rows, rows as f64, (0.0, 0.0), square));
     }
     Ok(costs)
 }

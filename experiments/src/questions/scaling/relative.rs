@@ -1,6 +1,6 @@
 //! A fixed error in posterior sds: logistic regression on all rows, or on an anchored path.
 
-use super::{Costs, RELATIVE, Size};
+use super::{Cost, RELATIVE, Size};
 use crate::Context;
 use crate::methods::anchored::{Anchored, AnchoredSettings, FORM};
 use crate::methods::debiased::{Debiasing, GROUPS, evaluations};
@@ -15,8 +15,12 @@ use serde_json::Value;
 const FIRST: usize = 256;
 const PAIRS: usize = 32;
 
-pub(super) fn run(context: &Context<'_>, size: &Size, settings: &Value) -> anyhow::Result<Costs> {
-    let mut costs = Costs::default();
+pub(super) fn run(
+    context: &Context<'_>,
+    size: &Size,
+    settings: &Value,
+) -> anyhow::Result<Vec<Cost>> {
+    let mut costs = Vec::new();
     let square = RELATIVE * RELATIVE;
     let model = logistic::model()?;
     for &count in &size.rows {
@@ -43,7 +47,13 @@ pub(super) fn run(context: &Context<'_>, size: &Size, settings: &Value) -> anyho
         // Of a replicate, in squared posterior sds, on average over the weights.
         variance *= replicates as f64 / WEIGHTS as f64;
         let cost = evaluations(&run) / replicates as f64;
-        costs.push("anchored", count, anchored.evaluations(), (cost * variance, 0.0), square);
+        costs.push(Cost::new(
+            "anchored",
+            count,
+            anchored.evaluations(),
+            (cost * variance, 0.0),
+            square,
+        ));
 
         if count <= size.chains {
             (context.say)(&format!("logistic, {count} rows: NUTS and Firefly"));
@@ -53,14 +63,14 @@ pub(super) fn run(context: &Context<'_>, size: &Size, settings: &Value) -> anyho
             for (name, (chain, _)) in [("full-nuts", nuts), ("firefly", firefly)] {
                 let cost = chain.cost.evaluations() as f64;
                 let cost = cost * longer(chain.least_effective());
-                costs.push(name, count, cost, (0.0, 0.0), square);
+                costs.push(Cost::new(name, count, cost, (0.0, 0.0), square));
             }
         } else if let Ok((record, _)) = context.needed("logistic-exhaustive") {
             for name in ["full-nuts", "firefly"] {
                 let value = |what: &str| record.value(&format!("{name}/{what}"));
                 let cost = value("passes")? * rows.count() as f64;
                 let cost = cost * longer(value("least effective draws")?);
-                costs.push(name, count, cost, (0.0, 0.0), square);
+                costs.push(Cost::new(name, count, cost, (0.0, 0.0), square));
             }
         }
     }

@@ -1,40 +1,44 @@
 //! Replicates on many workers: how long the last one takes.
 
-use records::{Record, Table};
+use records::Record;
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Methods whose replicates are dealt.
 const METHODS: [&str; 3] = ["coupled-sum", "antithetic-single-term", "anchored"];
 
+/// The speed-up of a method on so many workers.
+#[derive(Serialize)]
+pub(super) struct SpeedUp {
+    method: &'static str,
+    workers: i64,
+    #[serde(rename = "speed-up")]
+    speed_up: f64,
+}
+
 /// Speed-ups on 1 … 10 000 workers, by the costs that the replicates really had.
-pub(super) fn run(record: &Record) -> anyhow::Result<Table> {
-    let (mut methods, mut counts, mut speed_ups) = (vec![], vec![], vec![]);
+pub(super) fn run(record: &Record) -> anyhow::Result<Vec<SpeedUp>> {
+    let mut speed_ups = Vec::new();
     for method in METHODS {
         let mut costs: Vec<u64> =
             record.table(method)?.numbers("evaluations")?.iter().map(|&cost| cost as u64).collect();
         // The engine starts the dearest first.
         costs.sort_by_key(|&cost| Reverse(cost));
         for workers in counts_of_workers() {
-            methods.push(method.to_owned());
-            counts.push(workers as i64);
-            speed_ups.push(costs.iter().sum::<u64>() as f64 / finished(&costs, workers) as f64);
+            let speed_up = costs.iter().sum::<u64>() as f64 / finished(&costs, workers) as f64;
+            speed_ups.push(SpeedUp { method, workers: workers as i64, speed_up });
         }
     }
-    Ok(Table::new("workers")
-        .with("method", methods)
-        .with("workers", counts)
-        .with("speed-up", speed_ups))
+    Ok(speed_ups)
 }
 
 /// The largest speed-up of every method.
-pub(super) fn most(table: &Table) -> anyhow::Result<Vec<(String, f64)>> {
-    let (methods, speed_ups) = (table.words("method")?, table.numbers("speed-up")?);
-    let of = |method: &str| {
-        let own = methods.iter().zip(&speed_ups).filter(|(name, _)| *name == method);
-        own.map(|(_, &speed_up)| speed_up).fold(0.0, f64::max)
-    };
-    Ok(METHODS.iter().map(|&method| (method.to_owned(), of(method))).collect())
+pub(super) fn most(speed_ups: &[SpeedUp]) -> [(&'static str, f64); 3] {
+    METHODS.map(|method| {
+        let own = speed_ups.iter().filter(|row| row.method == method);
+        (method, own.map(|row| row.speed_up).fold(0.0, f64::max))
+    })
 }
 
 /// 1, 2, 5, 10, … 10 000.
