@@ -11,6 +11,7 @@ mod experiment;
 mod methods;
 mod problems;
 mod questions;
+mod reading;
 mod slope;
 mod work;
 

@@ -1,5 +1,6 @@
 //! What the record says of the paper's claims about Figure 9.
 
+use crate::reading::{all_rows, by_size, setting, settled};
 use debias::{Summary, quantile};
 use records::{Claim, Record, Verdict};
 
@@ -11,29 +12,14 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
 }
 
 fn stable(record: &Record) -> anyhow::Result<Claim> {
-    let table = record.table("convergence")?;
-    let (rows, values) = (table.numbers("rows")?, table.numbers("weight")?);
-    let errors = table.numbers("error")?;
-    let weights = record.table("weights")?;
-    let truth = weights.numbers("mean")?[0];
-    let mut sizes = rows.clone();
-    sizes.dedup();
-    let at = |size: f64, values: &[f64]| -> anyhow::Result<Summary> {
-        let at: Vec<f64> =
-            (0..rows.len()).filter(|&row| rows[row] == size).map(|row| values[row]).collect();
-        Ok(Summary::of(&at)?)
-    };
-    let first = (at(sizes[0], &values)?.mean - truth).abs();
-    let mut settled = f64::INFINITY;
-    for &size in sizes.iter().rev() {
-        let mean = at(size, &values)?;
-        if (mean.mean - truth).abs() + 2.0 * mean.standard_error > first / 3.0 {
-            break;
-        }
-        settled = size;
-    }
-    let near = sizes.iter().copied().find(|&size| size >= 1000.0).unwrap_or(f64::INFINITY);
-    let left = at(near, &errors).map_or(f64::NAN, |summary| summary.mean);
+    let truth = record.table("weights")?.numbers("mean")?[0];
+    let sizes = by_size(record, "weight")?;
+    let first = (sizes[0].1.mean - truth).abs();
+    let near = |at: &Summary| (at.mean - truth).abs() + 2.0 * at.standard_error <= first / 3.0;
+    let settled = settled(&sizes, near);
+    let errors = by_size(record, "error")?;
+    let at = errors.iter().find(|(size, _)| *size >= 1000.0);
+    let (near, left) = at.map_or((f64::INFINITY, f64::NAN), |(size, error)| (*size, error.mean));
     Ok(Claim::printed("a9a/stable", "partial posterior statistics settle from about 1000 rows", "1000 rows")
         .found(format!("β₁ from {settled:.0} rows on; all weights are then {left:.1} posterior sds off"))
         .rule("reproduced if from at most 2035 rows (the level next to 1000) on the mean of β₁ over trials stays \
@@ -64,11 +50,7 @@ fn full_draw(record: &Record) -> anyhow::Result<Claim> {
         .rule("under the reading that a = 1000 and α = 1, which are not printed, reproduced if 100 lies in the middle \
          95 % of the repetitions' first full draws and half of the repetitions are then more than one posterior sd \
          from the truth, root mean square over the weights")
-        .judged(if usual && left > 1.0 {
-            Verdict::ReproducedUnderReading
-        } else {
-            Verdict::NotReproduced
-        }, format!(
+        .judged(Verdict::graded(false, usual && left > 1.0), format!(
             "The full data is drawn by replicate 100 in {:.0} % of runs, after {median:.0} in the median of ours; the \
              estimates are then {left:.1} posterior standard deviations off (median of repetitions).",
             100.0 * by
@@ -76,14 +58,11 @@ fn full_draw(record: &Record) -> anyhow::Result<Claim> {
 }
 
 fn days(record: &Record) -> anyhow::Result<Claim> {
-    let rows = record.data.first().map_or(f64::NAN, |data| data.rows as f64);
     let evaluations = record.value("full-nuts/total cost")?;
-    let gradients = evaluations / rows;
+    let gradients = evaluations / all_rows(record);
     let effective = record.value("full-nuts/least effective draws")?;
-    let setting =
-        |name: &str| record.settings.get(name).and_then(|value| value.as_u64()).unwrap_or(0);
-    let (warm_up, draws) = (setting("warm_up"), setting("draws"));
-    // At ten million rows a second, which a plain loop reaches on one core of any recent machine.
+    let (warm_up, draws) = (setting(record, "warm_up"), setting(record, "draws"));
+    // At ten million rows per second, which a plain loop reaches on one core of any recent machine.
     let seconds = evaluations / 1e7;
     Ok(Claim::printed("a9a/days", "full posterior sampling takes days", "days")
         .found(format!("{gradients:.0} gradients, least effective draws {effective:.0} of {draws}"))

@@ -1,5 +1,6 @@
 //! What the record says of the paper's claims about Figure 7.
 
+use crate::reading::setting;
 use debias::Summary;
 use records::{Claim, Record, Verdict};
 
@@ -15,11 +16,8 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
 
 /// On other flights than the paper's a comparison can hold only under that reading.
 fn holds(record: &Record, holds: bool) -> anyhow::Result<Verdict> {
-    Ok(match (holds, record.value("is 2008")? == 1.0) {
-        (true, true) => Verdict::Reproduced,
-        (true, false) => Verdict::ReproducedUnderReading,
-        (false, _) => Verdict::NotReproduced,
-    })
+    let of_paper = record.value("is 2008")? == 1.0;
+    Ok(Verdict::graded(holds && of_paper, holds))
 }
 
 fn data(record: &Record) -> &str {
@@ -83,8 +81,7 @@ fn constant(record: &Record) -> anyhow::Result<Claim> {
     let constant = record.quantity("constant-batch/rmse")?;
     let ours = record.quantity("antithetic-single-term/rmse")?;
     let batch = record.value("constant-batch/batch")?;
-    let replicates =
-        record.settings.get("replicates").and_then(|value| value.as_u64()).unwrap_or(0);
+    let replicates = setting(record, "replicates");
     let table = record.table("running")?;
     let (seen, errors) = (table.numbers("replicates")?, table.numbers("rmse")?);
     let last = |method: &str| -> anyhow::Result<Vec<f64>> {

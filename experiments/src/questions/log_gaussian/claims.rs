@@ -1,6 +1,6 @@
 //! What the record says of the paper's claims about Figures 3 and 4.
 
-use debias::Summary;
+use crate::reading::{all_rows, by_size, settled};
 use records::{Claim, Record, Verdict};
 
 /// The largest batch of the printed run.
@@ -23,20 +23,8 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
 }
 
 fn fast(record: &Record) -> anyhow::Result<Claim> {
-    let table = record.table("convergence")?;
-    let (rows, values) = (table.numbers("rows")?, table.numbers("sigma")?);
     let target = record.value("target")?;
-    let mut sizes = rows.clone();
-    sizes.dedup();
-    let mut settled = f64::INFINITY;
-    for &size in sizes.iter().rev() {
-        let at: Vec<f64> =
-            (0..rows.len()).filter(|&row| rows[row] == size).map(|row| values[row]).collect();
-        if (Summary::of(&at)?.mean / target - 1.0).abs() > 0.02 {
-            break;
-        }
-        settled = size;
-    }
+    let settled = settled(&by_size(record, "sigma")?, |at| (at.mean / target - 1.0).abs() <= 0.02);
     Ok(Claim::printed(
         "log-gaussian/fast",
         "partial posterior means of σ converge quickly; averaged constant batches soon have small error",
@@ -90,7 +78,7 @@ fn usage(record: &Record) -> anyhow::Result<Claim> {
 fn cost(record: &Record) -> anyhow::Result<Claim> {
     let total = record.value("coupled-sum/total cost")?;
     let full = record.value("full-nuts/total cost")?;
-    // The paper counts N evaluations an iteration and 100 iterations of burn-in.
+    // The paper counts N evaluations per iteration and 100 iterations of burn-in.
     let share = PRINTED_COST / (100.0 * 2f64.powi(26));
     let verdict = if (share / PRINTED_SHARE - 1.0).abs() < 0.1 {
         Verdict::Reproduced
@@ -113,7 +101,7 @@ fn cost(record: &Record) -> anyhow::Result<Claim> {
 
 /// Ours: the posterior mean for a few passes.
 fn anchored(record: &Record) -> anyhow::Result<Claim> {
-    let rows = record.data.first().map_or(f64::NAN, |data| data.rows as f64);
+    let rows = all_rows(record);
     let setup = record.value("anchored/set-up cost")?;
     let passes = (setup + record.value("anchored/total cost")?) / rows;
     let error = record.value("anchored/error in posterior sds")?.abs();

@@ -1,5 +1,6 @@
 //! What the record says of the paper's claims about Figure 5.
 
+use crate::reading::{all_rows, by_size, settled};
 use debias::Summary;
 use records::{Claim, Record, Verdict};
 
@@ -23,21 +24,9 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
 }
 
 fn plateau(record: &Record) -> anyhow::Result<Claim> {
-    let table = record.table("convergence")?;
-    let (rows, values) = (table.numbers("rows")?, table.numbers("weight")?);
     let truth = record.table("weights")?.numbers("mean")?[0];
-    let mut sizes = rows.clone();
-    sizes.dedup();
-    let mut settled = f64::INFINITY;
-    for &size in sizes.iter().rev() {
-        let at: Vec<f64> =
-            (0..rows.len()).filter(|&row| rows[row] == size).map(|row| values[row]).collect();
-        let mean = Summary::of(&at)?;
-        if (mean.mean - truth).abs() + 2.0 * mean.standard_error > 0.1 * truth {
-            break;
-        }
-        settled = size;
-    }
+    let near = |at: &Summary| (at.mean - truth).abs() + 2.0 * at.standard_error <= 0.1 * truth;
+    let settled = settled(&by_size(record, "weight")?, near);
     Ok(Claim::printed(
         "logistic/plateau",
         "partial posterior means of the weights settle from about 10 000 rows",
@@ -68,18 +57,14 @@ fn usage(record: &Record) -> anyhow::Result<Claim> {
         .found(format!("{median}, {mean:.0} (95 % of runs: {low:.0} to {high:.0})"))
         .rule("reproduced under the reading that rows are those of the last batch with a = 128, if the median is 128 \
          or 256 and the printed mean lies within 95 % of simulated runs")
-        .judged(if same_median && usual {
-            Verdict::ReproducedUnderReading
-        } else {
-            Verdict::NotReproduced
-        }, format!(
+        .judged(Verdict::graded(false, same_median && usual), format!(
             "With a = 128 and rows counted as those of the last batch, 95 % of runs of this length have a mean \
              between {low:.0} and {high:.0}."
         )))
 }
 
 fn cost(record: &Record) -> anyhow::Result<Claim> {
-    let rows = record.data.first().map_or(f64::NAN, |data| data.rows as f64);
+    let rows = all_rows(record);
     let ours = record.value("coupled-sum/total cost")? / rows;
     let anchored =
         (record.value("anchored/total cost")? + record.value("anchored/set-up cost")?) / rows;
@@ -139,11 +124,7 @@ fn parallel(record: &Record) -> anyhow::Result<Claim> {
         .found(format!("{paper:.1}; our estimator {ours:.1}"))
         .rule("with one worker a replicate the speed-up is all work over that of the deepest replicate, and R at the \
          very most; under a stated reading (R, not 2 R) if it reaches R/2; else not")
-        .judged(if paper >= 0.5 * replicates {
-            Verdict::ReproducedUnderReading
-        } else {
-            Verdict::NotReproduced
-        }, format!(
+        .judged(Verdict::graded(false, paper >= 0.5 * replicates), format!(
             "All work over that of the deepest replicate is {paper:.1} in this run, far from {:.0}: most replicates wait \
              for one.",
             2.0 * replicates
@@ -152,7 +133,7 @@ fn parallel(record: &Record) -> anyhow::Result<Claim> {
 
 /// Ours: all ten means to a fiftieth of a posterior sd for a few passes.
 fn anchored(record: &Record) -> anyhow::Result<Claim> {
-    let rows = record.data.first().map_or(f64::NAN, |data| data.rows as f64);
+    let rows = all_rows(record);
     let passes =
         (record.value("anchored/set-up cost")? + record.value("anchored/total cost")?) / rows;
     let largest = record.value("anchored/largest error in posterior sds")?;
