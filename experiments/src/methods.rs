@@ -5,4 +5,5 @@ pub mod chains;
 pub mod constant_batch;
 pub mod debiased;
 pub mod full_logistic;
+pub mod laplace;
 pub mod usage;

@@ -11,6 +11,7 @@ use super::synthetic::LEVEL;
 use super::{Found, Race, Rules, laplace, ours, rivals, subsampling, truth};
 use crate::methods::anchored::{Anchored, AnchoredSettings};
 use crate::methods::chains::{evaluations_per_row, kinked};
+use crate::methods::laplace as laplace_mean;
 use crate::problems::a9a::{A9a, PRIOR, SCALE, WEIGHTS};
 use crate::questions::a9a::framing;
 use baselines::FullPosterior;
@@ -78,7 +79,7 @@ pub fn run(size: &Size, rules: &Rules<'_>, into: &mut Found) -> anyhow::Result<(
     let setup = Setup { step, evaluations: anchored.evaluations() };
     ours::anchored(&mut race, "anchored", &anchored, &setup)?;
 
-    laplace::run(&mut race, || laplace::logistic((model, smooth, SCALE), rows))?;
+    laplace::run(&mut race, || laplace_mean::logistic((model, smooth, SCALE), rows))?;
     full.race(&mut race, &problem.setup)?;
     rivals::consensus(&mut race, &problem, |frame, shards, length| {
         Ok(ByChain {

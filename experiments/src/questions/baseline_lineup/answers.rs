@@ -1,4 +1,4 @@
-//! A method at every budget, asked again and again.
+//! The answers of a method at every budget, over many repetitions.
 
 use super::{Race, Row};
 use debias::{Estimator, Rng};
@@ -43,7 +43,7 @@ pub struct Setup {
 }
 
 /// What a method did in all its answers together, set-up not included: evaluations of whole steps, whose
-/// seconds the provenance knows.
+/// seconds are in the provenance.
 #[derive(Serialize)]
 pub struct Done {
     problem: &'static str,
@@ -57,7 +57,7 @@ pub struct Done {
 }
 
 impl Race<'_> {
-    /// Whether the method is asked for.
+    /// Whether the method is run.
     pub fn wants(&self, method: &str) -> bool {
         let listed = self.rules.only.is_none_or(|only| only.contains(&method));
         listed && self.budgets(method).next().is_some()

@@ -3,10 +3,10 @@
 //! *Replicates* run one after the other while they fit. The first that does not is cut short by the
 //! end of the budget and thrown away; only the very first is finished whatever it costs. Given their
 //! number the kept ones are exchangeable, so that their mean stays unbiased (Glynn & Heidelberger
-//! 1990), which it would not be had a cheaper one taken the place of the dear one.
+//! 1990), which it would not be had a cheaper one taken the place of the expensive one.
 //!
-//! *Lengths* of chains, paths and populations are chosen before: trials at two sizes, charged to
-//! nobody, give a price
+//! *Lengths* of chains, paths and populations are chosen before: trials at two sizes, which no
+//! method is charged for, give a price
 //!
 //! ```text
 //! cost(u) = c + r (u − u_1),     c = mean + 2 standard errors of cost(u_1),
@@ -16,8 +16,8 @@
 //! and the largest u that it allows is taken.
 
 use super::Race;
-use super::answers::Answer;
-use debias::{Rng, Summary};
+use super::answers::{Answer, Setup, plainly};
+use debias::{Estimator, Rng, Summary};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// The half width of an interval that holds everything.
@@ -45,7 +45,7 @@ pub fn while_they_fit(
     for j in 0..width {
         let column: Vec<f64> = kept.iter().map(|value| value[j]).collect();
         means.push(column.iter().sum::<f64>() / column.len() as f64);
-        // One replicate alone knows nothing of its error.
+        // One replicate alone has no standard error.
         halves.push(Summary::of(&column).map_or(WHOLE_LINE, |s| s.interval.half_width()));
     }
     Ok(Answer { means, halves, spent, done })
@@ -89,6 +89,27 @@ impl Race<'_> {
     ) -> anyhow::Result<Price> {
         let trials = self.trials(method, |rng| Ok([cost(sizes[0], rng)?, cost(sizes[1], rng)?]))?;
         Price::of(sizes, &trials)
+    }
+
+    /// Asks a baseline whose answers claim no interval, at the size that trials say fills each budget:
+    /// `sizes` are those of the trials, and below `least` there is no answer.
+    pub fn planned<'m, E: Estimator + Send + 'm>(
+        &mut self,
+        method: &'static str,
+        setup: &Setup,
+        (sizes, least): ([f64; 2], f64),
+        baseline: impl Fn(f64) -> anyhow::Result<E> + Sync,
+    ) -> anyhow::Result<()> {
+        if !self.wants(method) {
+            return Ok(());
+        }
+        let price = self.price(method, sizes, |size, rng| {
+            Ok(baseline(size)?.estimate(0, rng)?.cost.evaluations() as f64)
+        })?;
+        self.ask(method, setup, |left| {
+            let size = price.size(left, least);
+            size.map(|size| Ok(plainly(baseline(size)?, 0.0))).transpose()
+        })
     }
 
     /// The values of a trial, again and again.

@@ -1,7 +1,7 @@
 //! NUTS on all rows, without and with zero-variance control variates.
 //!
-//! How long its trees are depends on the step size that the warm-up found, which no trial knows: a
-//! chain goes on while the dearest of its transitions would still fit in the budget. It begins only
+//! How long its trees are depends on the step size that the warm-up found, which no trial can tell: a
+//! chain goes on while the longest of its transitions would still fit in the budget. It begins only
 //! where in trials a chain worth asking for fitted; one with an unlucky step size ends with fewer draws.
 
 use super::Race;

@@ -1,4 +1,4 @@
-//! Who errs least, who is biased, who keeps to the budget, whose intervals hold.
+//! Which method errs least, which are biased, which keep to the budget, and whose intervals hold.
 
 use records::{Claim, Record, Verdict};
 use serde::Deserialize;
@@ -83,7 +83,7 @@ fn least(rows: &[Row]) -> Claim {
         let anchored = |passes: f64| {
             own().find(|row| row.method == "anchored" && row.passes == passes).map(|row| row.rmse)
         };
-        // Each rival where it was given most, but not more than the anchored path needs to start.
+        // Each other method at its largest budget at which the anchored path answers, too.
         let mut last: Vec<&Row> = Vec::new();
         for row in own().filter(|row| row.method == "anchored" || anchored(row.passes).is_some()) {
             last.retain(|other| other.method != row.method);

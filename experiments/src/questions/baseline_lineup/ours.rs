@@ -70,7 +70,7 @@ where
         })?;
     }
 
-    // As dear as a replicate of the paper's estimator.
+    // At the expected cost of a replicate of the paper's estimator.
     let batch = (paper / level.expected_cost(1)).round().clamp(1.0, rows.count() as f64) as usize;
     let constant = ConstantBatch::new(rows, model, level, batch)?;
     race.ask("constant-batch", &Setup::default(), |left| {

@@ -1,4 +1,4 @@
-//! One problem, with what every method may know of it: an anchor, and its price.
+//! One problem, with the anchor that all methods may use, and its cost.
 
 use super::Rules;
 use super::answers::Setup;

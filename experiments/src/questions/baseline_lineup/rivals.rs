@@ -11,7 +11,7 @@ use super::problem::Problem;
 use baselines::{
     Centre, Consensus, Dynamics, Sghmc, Sgld, StepSize, StochasticChain, StochasticSettings,
 };
-use debias::{Estimator, Ledger};
+use debias::Ledger;
 use posterior::{Differentiable, Rows, Smooth};
 use samplers::{ByChain, Factor, Frame, Length, Sampler};
 use serde_json::{Value, json};
@@ -46,19 +46,12 @@ where
         return Ok(());
     }
     let frame = shard_frame(&problem.anchored.anchor.frame)?;
-    let consensus = |draws: usize| {
-        let chain = chain(&frame, SHARDS as f64, Length { warm_up: WARM_UP, draws })?;
-        Ok::<_, anyhow::Error>(Consensus::new(problem.rows, problem.model, chain, SHARDS)?)
-    };
-    // The covariance of a shard's draws needs two draws a parameter.
+    // The covariance of a shard's draws needs two draws per parameter.
     let least = LEAST_DRAWS.max(2 * frame.dimension()) as f64;
-    let price = race.price("consensus", [0.6 * least, least], |draws, rng| {
-        let consensus = consensus(draws as usize)?;
-        Ok(consensus.estimate(0, rng)?.cost.evaluations() as f64)
-    })?;
-    race.ask("consensus", &problem.setup, |left| {
-        let Some(draws) = price.size(left, least) else { return Ok(None) };
-        Ok(Some(plainly(consensus(draws as usize)?, 0.0)))
+    race.planned("consensus", &problem.setup, ([0.6 * least, least], least), |draws| {
+        let length = Length { warm_up: WARM_UP, draws: draws as usize };
+        let chain = chain(&frame, SHARDS as f64, length)?;
+        Ok(Consensus::new(problem.rows, problem.model, chain, SHARDS)?)
     })
 }
 

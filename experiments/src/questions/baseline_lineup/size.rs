@@ -27,7 +27,7 @@ pub struct Size {
     pub a9a: a9a::Size,
     pub a9a_budgets: Vec<usize>,
     pub a9a_repetitions: usize,
-    /// Repetitions and the largest budget of dear methods.
+    /// Repetitions and the largest budget of slow methods.
     pub a9a_dear: (usize, usize),
     pub a9a_only: Option<&'static [&'static str]>,
     /// Of the log-Gaussian and the regression whose intervals are judged.

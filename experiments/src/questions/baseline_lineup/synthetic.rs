@@ -4,6 +4,7 @@ use super::chains::AllRows;
 use super::problem::{Plain, Problem};
 use super::{Found, Race, Rules, laplace, ours, particles, rivals, subsampling, truth};
 use crate::methods::chains::{evaluations_per_row, framed_nuts, kernel, kinked};
+use crate::methods::laplace as laplace_mean;
 use crate::problems::log_gaussian::sigma;
 use crate::problems::logistic::{SCALE, WEIGHTS};
 use crate::problems::{log_gaussian as spread, logistic as regression};
@@ -47,7 +48,7 @@ pub fn logistic(
         let off = Problem::new(&name, parts, &functionals, rules, &data)?;
         ours::anchored(&mut race, "anchored-stand-in", &off.anchored, &off.setup)?;
     }
-    laplace::run(&mut race, || laplace::logistic((model, smooth, SCALE), rows))?;
+    laplace::run(&mut race, || laplace_mean::logistic((model, smooth, SCALE), rows))?;
     full.race(&mut race, &problem.setup)?;
     rivals::consensus(&mut race, &problem, |frame, _, length| {
         Ok(chain(Framing::Given(frame.clone()), length, problem.functionals.clone()))
@@ -82,7 +83,7 @@ pub fn log_gaussian(
     level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
     ours::plain(&mut race, &problem, &level, &Plain { first: 8, alpha: 0.95 })?;
     ours::anchored(&mut race, "anchored", &problem.anchored, &problem.setup)?;
-    laplace::run(&mut race, || laplace::log_gaussian(&rows))?;
+    laplace::run(&mut race, || laplace_mean::log_gaussian(&rows))?;
     all_rows(&problem).race(&mut race, &problem.setup)?;
     rivals::consensus(&mut race, &problem, |frame, _, length| {
         Ok(chain(Framing::Given(frame.clone()), length, problem.functionals.clone()))
