@@ -59,7 +59,7 @@ impl A9a {
     }
 }
 
-/// The truth as the record of `a9a` knows it.
+/// The truth that is stored in the record of `a9a`.
 pub fn stored_truth(record: &Record) -> anyhow::Result<Truth> {
     let weights = record.table("weights")?;
     let errors = weights.numbers("mcse")?;

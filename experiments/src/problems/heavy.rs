@@ -10,7 +10,7 @@ use models::logistic::DenseLogistic;
 use models::prior::Prior;
 use records::DataSource;
 
-/// Rows that are generated when they are asked for.
+/// Rows that are generated on demand.
 pub type HeavyRows = Generated<HeavyLogisticLaw>;
 
 const COVARIATES: usize = 20;

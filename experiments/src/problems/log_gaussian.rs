@@ -9,7 +9,7 @@ use posterior::DenseBlock;
 use records::DataSource;
 use samplers::Functional;
 
-/// Rows that are generated when they are asked for.
+/// Rows that are generated on demand.
 pub type LogGaussianRows = Generated<GaussianLaw>;
 
 /// What is estimated.

@@ -11,7 +11,7 @@ use models::logistic::DenseLogistic;
 use models::prior::Prior;
 use records::{DataSource, Record};
 
-/// Rows that are generated when they are asked for.
+/// Rows that are generated on demand.
 pub type LogisticRows = Generated<LogisticLaw>;
 
 /// Nine weights and the bias.
@@ -53,7 +53,7 @@ pub fn truth(
     Ok((means, sds, mode.ledger + cost))
 }
 
-/// The truth as the record of `logistic-synthetic` knows it.
+/// The truth that is stored in the record of `logistic-synthetic`.
 pub fn stored_truth(record: &Record) -> anyhow::Result<Truth> {
     let weights = record.table("weights")?;
     Ok(Truth::exact(weights.numbers("mean")?, weights.numbers("sd")?))

@@ -120,7 +120,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let full = Reference::of(&work.each("full-nuts", 1, |_, rng| all_rows.chain(&level, rng))?);
     let mut target = PartialPosterior::new(model, &block);
     let mode = Lbfgs::customary().maximise(&mut target, &[0.0; WEIGHTS])?;
-    // The best log density that a patient search finds, whatever ends it.
+    // The best log density that a long search finds, whatever ends it.
     let patient = Lbfgs { gain: 1e-11, memory: 60, ..Lbfgs::default() };
     let best = patient.maximise(&mut target, &[0.0; WEIGHTS])?.point.log_density;
     let near = mode.iterations_within(1.0, best);

@@ -12,7 +12,7 @@
 //! small part of the time and flatters it, if anything.
 //!
 //! The paper's flights are those of early 2008, 700 000 to learn from and 100 000 to predict. Without
-//! them (`cargo xtask fetch-data`, or `--flights` with a table of one's own) the flights out of New
+//! them (`cargo xtask fetch-data`, or `--flights` with another table) the flights out of New
 //! York in 2013 are taken, which travel with the code.
 
 use crate::methods::debiased::{Choice, Method};
@@ -162,7 +162,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         let all =
             work.cached(&step("all-rows"), |_| Ok(model.posterior_of_all(train)?.mean().to_vec()))?;
 
-        // All weights at once: the features of the test rows are computed once a repetition.
+        // All weights at once: the features of the test rows are computed once per repetition.
         let mut weights: Vec<Vec<f64>> = Vec::new();
         for run in &runs {
             weights.extend(looks(count).iter().map(|&seen| mean_of_first(run, seen)));

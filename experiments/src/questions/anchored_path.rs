@@ -58,7 +58,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     )
 };
 
-/// Pairs of points a replicate.
+/// Pairs of points per replicate.
 const PAIRS: usize = 32;
 /// Rows of the first level, where there is no core.
 const FIRST: usize = 256;

@@ -16,7 +16,7 @@
 //! log-Gaussian and for the weights of a smaller regression. There the budget is what is left after the
 //! set-up: the question is what an interval is worth, not what it costs.
 //!
-//! Settings of the rivals follow from their own formulas and were not tuned on the answers. How answers
+//! Settings of the baselines follow from their own formulas and were not tuned on the answers. How answers
 //! keep to their budgets is in `budget`.
 
 use crate::problems::truth::Truth;
@@ -156,7 +156,7 @@ const NOTES: [&str; 5] = [
 const CLAIMING: [&str; 5] =
     ["coupled-sum", "antithetic-single-term", "anchored", "constant-batch", "full-nuts"];
 
-/// How much methods are asked for.
+/// Budgets, repetitions and methods.
 #[derive(Clone)]
 struct Rules<'a> {
     context: &'a Context<'a>,
@@ -164,14 +164,14 @@ struct Rules<'a> {
     /// In passes.
     budgets: Vec<usize>,
     repetitions: usize,
-    /// Repetitions of dear methods.
+    /// Repetitions of slow methods.
     dear: usize,
-    /// Passes beyond which dear methods are not asked.
+    /// The largest budget of slow methods, in passes.
     dear_most: usize,
     trials: usize,
     /// Rows of the first anchored level without a core.
     anchored_first: usize,
-    /// Methods asked for; all if there is no list.
+    /// The methods that are run; all if there is no list.
     only: Option<&'a [&'a str]>,
     /// Whether budgets are what is left after the set-up.
     free_setup: bool,

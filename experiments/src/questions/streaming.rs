@@ -5,7 +5,7 @@
 //! E = 10 · n/(n + 10⁴) = 6.67. Debiasing with a = 1000, N_max = 1 024 000 and α = 0.79 takes the
 //! same 20 000 rows on average when every level is counted by itself, a little more than half of
 //! that with nested batches, and E = 9.90. 50 000 replications of either, really generated. Beside
-//! them ours with 20 000 rows a replicate, and what the constant batches' own rows give when they
+//! them ours with 20 000 rows per replicate, and what the constant batches' own rows give when they
 //! are simply kept in a running posterior, which needs two numbers of memory.
 //!
 //! φ_L is the posterior mean given N_max rows and not the mean of the stream: the last level is

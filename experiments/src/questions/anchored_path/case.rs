@@ -1,4 +1,4 @@
-//! One problem of `anchored-path`: what is asked, the answer, and the anchored path on it.
+//! One problem of `anchored-path`: the functionals, their true means, and the anchored path.
 
 use super::levels::{Levels, Trial};
 use super::report::Report;
@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-8;
 /// Effective points, as a share of all, below which a path refuses a level.
 const USABLE: f64 = 0.25;
 
-/// What is asked, and the answer.
+/// A problem with its truth and the sizes of its runs.
 pub struct Case<'a> {
     pub name: &'static str,
     /// N, the core included.

@@ -31,11 +31,11 @@ const FIRST: usize = 128;
 const BATCHES: (usize, usize) = (64, 8 * FIRST);
 /// Numbers of weighted points.
 const POINTS: [usize; 2] = [128, 512];
-/// The ways to ask a chain.
+/// A chain on its own, and with control variates.
 pub const CHAIN: &str = "chain";
 pub const CONTROLLED: &str = "chain and control variates";
 
-/// One way to estimate levels.
+/// The default with one kind of level estimate.
 #[derive(Serialize)]
 pub struct Noise {
     problem: &'static str,
@@ -247,7 +247,7 @@ where
     ) -> anyhow::Result<()> {
         let (tuning, judging): (Vec<usize>, Vec<usize>) =
             (0..ladder.drawn.count()).partition(|replicate| replicate % 4 == 0);
-        // Up to twenty first levels a replicate: more than any best law of these problems costs.
+        // Up to twenty first levels per replicate: more than any best law of these problems costs.
         let cap = 20.0 * ladder.costs(Form::AntitheticSum)[0];
         let (form, law) = ladder.default_choice(&tuning, cap)?;
         let product = ladder.measured(form, &judging)?.product(&law, DEFAULT_SCHEME);

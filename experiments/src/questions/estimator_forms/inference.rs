@@ -1,4 +1,4 @@
-//! How a level is estimated: chains asked in three ways, points and pairs in a frame under a smooth prior.
+//! How a level is estimated: by chains, by weighted points, and by pairs of coupled chains.
 
 use super::Problem;
 use crate::Context;
@@ -60,8 +60,8 @@ pub fn pairs(
     })
 }
 
-/// One chain asked for every functional three times: by its mean, with control variates, and for half
-/// the difference of the means of its two halves, whose square has the variance of the first for its
+/// Three numbers per functional from one chain: its mean, its mean with control variates, and half the
+/// difference of the means of its two halves, whose square has the variance of the first for its
 /// expectation.
 pub struct ThreeTimes<F> {
     pub draws: F,

@@ -27,7 +27,7 @@ pub struct Judged {
     ratio_high: f64,
 }
 
-/// The paper's first, then every other way at no more than its expected cost, and the default last.
+/// The paper's first, then every other choice at no more than its expected cost, and the default last.
 pub fn judge(problem: &str, ladder: &Ladder, paper: &Truncation) -> anyhow::Result<Vec<Judged>> {
     let count = ladder.drawn.count();
     // A quarter of the replicates tunes the laws, each for its scheme; the rest judges them.

@@ -23,7 +23,7 @@ pub(super) fn run(record: &Record) -> anyhow::Result<Vec<SpeedUp>> {
     for method in METHODS {
         let mut costs: Vec<u64> =
             record.table(method)?.numbers("evaluations")?.iter().map(|&cost| cost as u64).collect();
-        // The engine starts the dearest first.
+        // The engine starts the most expensive first.
         costs.sort_by_key(|&cost| Reverse(cost));
         for workers in counts_of_workers() {
             let speed_up = costs.iter().sum::<u64>() as f64 / finished(&costs, workers) as f64;
