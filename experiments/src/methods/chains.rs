@@ -62,9 +62,7 @@ pub fn kinked<M: Model>(smooth: M, framing: Framing, length: Length) -> ByKinked
 /// How many evaluations a level estimate takes per row, measured on batches of its own.
 pub fn evaluations_per_row<R, M, E>(
     context: &Context<'_>,
-    rows: &R,
-    model: &M,
-    level: &E,
+    (rows, model, level): (&R, &M, &E),
     batch: usize,
 ) -> anyhow::Result<f64>
 where

@@ -109,7 +109,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     });
     let work = context.work(&settings, &data);
     let mut level = kinked(smooth.clone(), framing(), size.length);
-    level.expected_evaluations = evaluations_per_row(context, rows, model, &level, FIRST)?;
+    level.expected_evaluations = evaluations_per_row(context, (rows, model, &level), FIRST)?;
 
     let block = rows.range(0..count);
     let all_rows = AllRows { model, block: &block };

@@ -56,14 +56,15 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let mut found = Vec::new();
     for warm_up in WARM_UPS {
         let mut level = plain(warm_up);
-        level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
+        level.expected_evaluations =
+            evaluations_per_row(context, (&rows, &LogGaussian, &level), 64)?;
         let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
         let step = format!("warm-up-{warm_up}");
         let mean = debiasing.mean(&work, &step, &path, replicates)?;
         found.push((step, mean));
     }
     let mut level = coupled();
-    level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
+    level.expected_evaluations = evaluations_per_row(context, (&rows, &LogGaussian, &level), 64)?;
     let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
     found.push((COUPLED.to_owned(), debiasing.mean(&work, COUPLED, &path, replicates)?));
     let path = DataPath::new(&rows, &LogGaussian, &LogGaussianClosedForm, &schedule)?;

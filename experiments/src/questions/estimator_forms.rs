@@ -154,6 +154,12 @@ struct Problem<R, M> {
     data: Vec<DataSource>,
 }
 
+impl<R, M> Problem<R, M> {
+    fn parts<'a, E>(&'a self, level: &'a E) -> (&'a R, &'a M, &'a E) {
+        (&self.rows, &self.model, level)
+    }
+}
+
 impl Forms<'_> {
     /// Draws so many levels of a path so often, by this inference; what is asked may be a linear map of
     /// its functionals.

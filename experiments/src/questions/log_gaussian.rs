@@ -79,7 +79,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     });
     let work = context.work(&settings, &data);
     let mut level = nuts(PAPER, sigma(), 2);
-    level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
+    level.expected_evaluations = evaluations_per_row(context, (&rows, &LogGaussian, &level), 64)?;
     let path = DataPath::new(&rows, &LogGaussian, &level, &schedule)?;
     let law = Truncation::geometric(ALPHA, schedule.levels())?;
     let usage =

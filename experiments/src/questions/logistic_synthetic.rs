@@ -89,7 +89,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let truth_passes = cost.evaluations() as f64 / size.rows as f64;
 
     let mut level = kinked(smooth, Framing::laplace(WEIGHTS), PAPER);
-    level.expected_evaluations = evaluations_per_row(context, &rows, &model, &level, 16 * FIRST)?;
+    level.expected_evaluations = evaluations_per_row(context, (&rows, &model, &level), 16 * FIRST)?;
     let paper_path = DataPath::new(&rows, &model, &level, &schedule)?;
     let our_path = DataPath::new(&rows, &model, &level, &halving)?;
     let law = Truncation::geometric(ALPHA, schedule.levels())?;

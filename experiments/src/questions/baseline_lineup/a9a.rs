@@ -69,7 +69,7 @@ pub fn run(size: &Size, rules: &Rules<'_>, into: &mut Found) -> anyhow::Result<(
 
     let mut level = kinked(smooth.clone(), framing(), LEVEL);
     level.expected_evaluations =
-        evaluations_per_row(rules.context, rows, model, &level, size.plain)?;
+        evaluations_per_row(rules.context, (rows, model, &level), size.plain)?;
     ours::plain(&mut race, &problem, &level, &Plain { first: size.plain, alpha: 1.0 })?;
 
     let step = format!("{NAME}-core");

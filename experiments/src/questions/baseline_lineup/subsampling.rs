@@ -34,8 +34,29 @@ where
     R: Rows<Block = B>,
     B: Design,
 {
-    firefly(race, rows, model, functionals)?;
-    zig_zag(race, rows, model, functionals)
+    if race.wants("firefly") {
+        firefly(race, rows, model, functionals)?;
+    }
+    if !race.wants("zig-zag") {
+        return Ok(());
+    }
+    let zig_zag = |duration: f64| {
+        let functionals = functionals.to_vec();
+        ZigZag::new(rows, model, ZigZagSettings { warm_up: TIME, duration, grid: 0, functionals })
+    };
+    let step = format!("{}-zig-zag-set-up", race.problem);
+    let short = race.work.timed(&step, || Ok(zig_zag(TRIALS[0])?))?;
+    let before = short.setup().evaluations() as f64;
+    let long = zig_zag(TRIALS[1])?;
+    let price = race.price("zig-zag", TRIALS, |duration, rng| {
+        let trial = if duration == TRIALS[0] { &short } else { &long };
+        Ok(trial.run(rng)?.ledger.evaluations() as f64 - before)
+    })?;
+    let setup = Setup { step, evaluations: before };
+    race.ask("zig-zag", &setup, |left| {
+        let Some(duration) = price.size(left, TIME) else { return Ok(None) };
+        Ok(Some(plainly(zig_zag(duration)?, before)))
+    })
 }
 
 fn firefly<R, B>(
@@ -48,9 +69,6 @@ where
     R: Rows<Block = B>,
     B: Design,
 {
-    if !race.wants("firefly") {
-        return Ok(());
-    }
     let length = |draws: f64| Length { warm_up: WARM_UP, draws: draws as usize };
     let least = LEAST_DRAWS as f64;
     let settings = FireflySettings {
@@ -76,37 +94,5 @@ where
             Ok(Answer::plain(run.draws.functionals(functionals), spent))
         });
         Ok(Some(ask))
-    })
-}
-
-fn zig_zag<R, B>(
-    race: &mut Race<'_>,
-    rows: &R,
-    model: &Logistic<B>,
-    functionals: &[Functional],
-) -> anyhow::Result<()>
-where
-    R: Rows<Block = B>,
-    B: Design,
-{
-    if !race.wants("zig-zag") {
-        return Ok(());
-    }
-    let zig_zag = |duration: f64| {
-        let functionals = functionals.to_vec();
-        ZigZag::new(rows, model, ZigZagSettings { warm_up: TIME, duration, grid: 0, functionals })
-    };
-    let step = format!("{}-zig-zag-set-up", race.problem);
-    let short = race.work.timed(&step, || Ok(zig_zag(TRIALS[0])?))?;
-    let before = short.setup().evaluations() as f64;
-    let long = zig_zag(TRIALS[1])?;
-    let price = race.price("zig-zag", TRIALS, |duration, rng| {
-        let trial = if duration == TRIALS[0] { &short } else { &long };
-        Ok(trial.run(rng)?.ledger.evaluations() as f64 - before)
-    })?;
-    let setup = Setup { step, evaluations: before };
-    race.ask("zig-zag", &setup, |left| {
-        let Some(duration) = price.size(left, TIME) else { return Ok(None) };
-        Ok(Some(plainly(zig_zag(duration)?, before)))
     })
 }

@@ -40,7 +40,7 @@ pub fn logistic(
     let truth = truth::by_chains(&rules.work(&data), name, &full, chains)?;
     let mut race = Race::new(name, count, &truth, &data, rules);
     let mut level = kinked(smooth.clone(), Framing::laplace(WEIGHTS), LEVEL);
-    level.expected_evaluations = evaluations_per_row(context, rows, model, &level, 256)?;
+    level.expected_evaluations = evaluations_per_row(context, (rows, model, &level), 256)?;
     ours::plain(&mut race, &problem, &level, &Plain { first: 32, alpha: 1.0 })?;
     ours::anchored(&mut race, "anchored", &problem.anchored, &problem.setup)?;
     if race.wants("anchored-stand-in") {
@@ -80,7 +80,7 @@ pub fn log_gaussian(
     let problem = Problem::new(name, parts, &sigma(), rules, &data)?;
     let mut race = Race::new(name, count, &truth, &data, rules);
     let mut level = chain(Framing::laplace(2), LEVEL, sigma());
-    level.expected_evaluations = evaluations_per_row(context, &rows, &LogGaussian, &level, 64)?;
+    level.expected_evaluations = evaluations_per_row(context, (&rows, &LogGaussian, &level), 64)?;
     ours::plain(&mut race, &problem, &level, &Plain { first: 8, alpha: 0.95 })?;
     ours::anchored(&mut race, "anchored", &problem.anchored, &problem.setup)?;
     laplace::run(&mut race, || laplace_mean::log_gaussian(&rows))?;

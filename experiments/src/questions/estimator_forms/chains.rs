@@ -6,7 +6,7 @@
 //! says whether its noise was worth it. How much of E Δ_t² is the chain's own noise is measured beside
 //! it, level by level, from the halves of the same chains.
 
-use super::inference::{InFrameOf, ThreeTimes, length, measured, pairs, points};
+use super::inference::{InFrameOf, ThreeTimes, length, pairs, points};
 use super::judged::GROUPS;
 use super::ladder::{DEFAULT_SCHEME, Ladder};
 use super::{Forms, Problem, Size};
@@ -82,8 +82,8 @@ pub fn log_gaussian(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<No
     let context = forms.context;
     let chain_of = |draws: usize| {
         let mut level = nuts(length(draws), sigma(), 2);
-        let (rows, model) = (&problem.rows, &problem.model);
-        level.expected_evaluations = evaluations_per_row(context, rows, model, &level, BATCHES.0)?;
+        level.expected_evaluations =
+            evaluations_per_row(context, problem.parts(&level), BATCHES.0)?;
         Ok::<_, anyhow::Error>(level)
     };
     let (name, level) = ("log-Gaussian, NUTS", chain_of(500)?);
@@ -109,11 +109,12 @@ pub fn log_gaussian(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<No
     }
     for count in POINTS {
         let mut level = points(count, sigma(), 2);
-        level.expected_evaluations = measured(context, &problem, &level, BATCHES.0)?;
+        level.expected_evaluations =
+            evaluations_per_row(context, problem.parts(&level), BATCHES.0)?;
         inferences.other("weighted points", (count, level.expected_evaluations), &level)?;
     }
     let mut level = pairs(sigma(), 2)?;
-    level.expected_evaluations = measured(context, &problem, &level, BATCHES.0)?;
+    level.expected_evaluations = evaluations_per_row(context, problem.parts(&level), BATCHES.0)?;
     inferences.other("coupled chains", (level.lagged.last, level.expected_evaluations), &level)?;
     inferences.judge("closed form", (0, 1.0), &exact, None)?;
     Ok(inferences.found)
@@ -136,7 +137,8 @@ pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>
         Ok(kinked(regression::smooth()?, Framing::laplace(WEIGHTS), length(draws)))
     };
     let (name, mut level) = ("logistic weights", chain_of(500)?);
-    level.expected_evaluations = measured(forms.context, &problem, &level, BATCHES.1)?;
+    level.expected_evaluations =
+        evaluations_per_row(forms.context, problem.parts(&level), BATCHES.1)?;
     let ladder = forms.ladder(name, &problem, &level, size.logistic, <[f64]>::to_vec)?;
     let paper = forms.judge(name, &ladder, 1.0)?;
 
@@ -153,7 +155,7 @@ pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>
     };
     for &draws in &size.lengths {
         let chain = chain_of(draws)?;
-        let each = measured(context, &problem, &chain, BATCHES.1)?;
+        let each = evaluations_per_row(context, problem.parts(&chain), BATCHES.1)?;
         inferences.chain(draws, each, |posterior, rng| chain.draws(posterior, rng))?;
     }
     for count in POINTS {
@@ -170,7 +172,7 @@ pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>
             caveats: vec![Caveat::SelfNormalisedWeights],
             evaluations: 0.0,
         };
-        level.evaluations = measured(context, &problem, &level, BATCHES.1)?;
+        level.evaluations = evaluations_per_row(context, problem.parts(&level), BATCHES.1)?;
         inferences.other("weighted points", (count, level.evaluations), &level)?;
     }
     let pairs = pairs(means, WEIGHTS)?;
@@ -186,7 +188,7 @@ pub fn logistic(forms: &mut Forms<'_>, size: &Size) -> anyhow::Result<Vec<Noise>
         caveats: vec![],
         evaluations: 0.0,
     };
-    level.evaluations = measured(context, &problem, &level, BATCHES.1)?;
+    level.evaluations = evaluations_per_row(context, problem.parts(&level), BATCHES.1)?;
     inferences.other("coupled chains", (pairs.lagged.last, level.evaluations), &level)?;
     Ok(inferences.found)
 }

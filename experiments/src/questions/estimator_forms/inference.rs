@@ -1,10 +1,7 @@
 //! How a level is estimated: by chains, by weighted points, and by pairs of coupled chains.
 
-use super::Problem;
-use crate::Context;
-use crate::methods::chains::evaluations_per_row;
 use debias::{Caveat, Rng};
-use posterior::{Differentiable, LevelEstimate, Model, PartialPosterior, Rows};
+use posterior::{Differentiable, LevelEstimate, PartialPosterior};
 use samplers::{
     ByCoupledChains, ByPoints, ChainError, Draws, Frame, Framing, FramingError, Functional,
     Independence, Lagged, Length, Start, Student, StudentError, with_control_variates,
@@ -16,21 +13,6 @@ const DEGREES: f64 = 10.0;
 /// A chain of so many draws.
 pub fn length(draws: usize) -> Length {
     Length { warm_up: 100, draws }
-}
-
-/// How many evaluations a level estimate takes per row, on batches of this size.
-pub fn measured<R, M, E>(
-    context: &Context<'_>,
-    problem: &Problem<R, M>,
-    level: &E,
-    batch: usize,
-) -> anyhow::Result<f64>
-where
-    R: Rows,
-    M: Model<Block = R::Block>,
-    E: LevelEstimate<M>,
-{
-    evaluations_per_row(context, &problem.rows, &problem.model, level, batch)
 }
 
 /// Weighted quasi-random points of a Student-t in the level's frame.
