@@ -125,7 +125,7 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         };
         let result = match experiment.needs.iter().find(failed) {
             Some(id) => Err(anyhow::anyhow!("it reads the record of {id}, which failed")),
-            None => runner.reproduce(*experiment, Some(overall.part(place))),
+            None => runner.reproduce(experiment, Some(overall.part(place))),
         };
         match &result {
             Ok((record, seconds)) => {
