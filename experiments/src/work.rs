@@ -193,3 +193,53 @@ impl<S: Serialize + DeserializeOwned> ChainStore<S> for ChainFile<'_> {
         self.0.keep_value("chain", checkpoint)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use debias::Seed;
+    use debias::engine::Unobserved;
+    use rand::RngExt;
+    use records::Scale;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Values drawn by a run in this folder, and how many of them it had to compute.
+    fn run(folder: &Path, settings: &Value) -> (Vec<f64>, f64, usize) {
+        let context = Context {
+            scale: Scale::Smoke,
+            root: Seed(1),
+            seed: Seed(2),
+            work: folder.to_owned(),
+            results: folder.to_owned(),
+            downloads: folder.to_owned(),
+            flights: None,
+            observer: &Unobserved,
+            say: &|_| {},
+            clock: &|| 0.0,
+            steps: Mutex::default(),
+        };
+        let work = context.work(settings, &[]);
+        let computed = AtomicUsize::new(0);
+        let draw = |rng: &mut Rng| {
+            computed.fetch_add(1, Ordering::Relaxed);
+            Ok(rng.random::<f64>())
+        };
+        let each = work.each("each", 100, |_, rng| draw(rng)).unwrap();
+        let one = work.cached("one", draw).unwrap();
+        (each, one, computed.into_inner())
+    }
+
+    #[test]
+    fn values_are_computed_once_for_the_same_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let (each, one, computed) = run(folder.path(), &Value::from(1));
+        assert_eq!((each.len(), computed), (100, 101));
+        assert_eq!(each[7], Seed(2).child("each").stream(7).random::<f64>());
+        assert_eq!(run(folder.path(), &Value::from(1)), (each.clone(), one, 0));
+        // One damaged checkpoint of three values is done again, and so is everything under new settings.
+        std::fs::write(folder.path().join("each").join("values-3.json"), "damaged").unwrap();
+        assert_eq!(run(folder.path(), &Value::from(1)), (each.clone(), one, 3));
+        assert_eq!(run(folder.path(), &Value::from(2)), (each, one, 101));
+    }
+}

@@ -61,8 +61,8 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         settings: &settings,
         budgets: size.budgets.clone(),
         repetitions: size.repetitions,
-        dear: size.dear,
-        dear_most: usize::MAX,
+        slow: size.slow,
+        slow_most: usize::MAX,
         trials: size.trials,
         anchored_first: ANCHORED_FIRST,
         only: None,
@@ -74,8 +74,8 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let a9a_rules = Rules {
         budgets: size.a9a_budgets.clone(),
         repetitions: size.a9a_repetitions,
-        dear: size.a9a_dear.0,
-        dear_most: size.a9a_dear.1,
+        slow: size.a9a_slow.0,
+        slow_most: size.a9a_slow.1,
         // As many shards or bright rows tell as much in fewer trials.
         trials: size.trials.min(4),
         only: size.a9a_only,
@@ -165,9 +165,9 @@ struct Rules<'a> {
     budgets: Vec<usize>,
     repetitions: usize,
     /// Repetitions of slow methods.
-    dear: usize,
+    slow: usize,
     /// The largest budget of slow methods, in passes.
-    dear_most: usize,
+    slow_most: usize,
     trials: usize,
     /// Rows of the first anchored level without a core.
     anchored_first: usize,

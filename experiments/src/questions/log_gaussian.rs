@@ -21,7 +21,7 @@ use baselines::{ConstantBatch, FullPosterior};
 use debias::{PilotSettings, Schedule, Summary, Truncation};
 use models::log_gaussian::LogGaussian;
 use posterior::{DataPath, Rows, Target};
-use records::{Quantity, Record, Scale};
+use records::{Quantity, Record};
 use samplers::diagnostics::{Chains, mcse_mean};
 use serde_json::json;
 
@@ -47,33 +47,15 @@ const PAIRS: usize = 32;
 const ANCHORED_REPLICATES: usize = 400;
 const PILOT: PilotSettings = PilotSettings { levels: 5, replicates: 40 };
 
-/// What differs between the scales.
-struct Size {
-    rows: usize,
-    trials: usize,
-    largest_batch: usize,
-    replicates: usize,
-}
-
-impl Size {
-    fn of(scale: Scale) -> Size {
-        Size {
-            rows: scale.pick(1 << 26, 1 << 14),
-            trials: scale.pick(150, 20),
-            largest_batch: scale.pick(1 << 17, 1 << 9),
-            replicates: scale.pick(300, 60),
-        }
-    }
-}
-
 fn run(context: &Context<'_>) -> anyhow::Result<Record> {
-    let size = Size::of(context.scale);
-    let (rows, data) = rows(context.seed.child("rows"), size.rows);
-    let truth = truth(&rows.range(0..size.rows))?;
-    let schedule = Schedule::halving(size.rows, FIRST)?;
+    let (count, largest_batch) = context.scale.pick((1 << 26, 1 << 17), (1 << 14, 1 << 9));
+    let (trials, replicates) = context.scale.pick((150, 300), (20, 60));
+    let (rows, data) = rows(context.seed.child("rows"), count);
+    let truth = truth(&rows.range(0..count))?;
+    let schedule = Schedule::halving(count, FIRST)?;
     let settings = json!({
-        "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA,
-        "replicates": size.replicates, "trials": size.trials, "warm_up": PAPER.warm_up,
+        "rows": count, "schedule": schedule.sizes(), "alpha": ALPHA,
+        "replicates": replicates, "trials": trials, "warm_up": PAPER.warm_up,
         "draws": PAPER.draws, "anchored_first": ANCHORED_FIRST, "points": 2 * PAIRS,
         "anchored_replicates": ANCHORED_REPLICATES,
     });
@@ -87,16 +69,16 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let paper = Method::coupled_sum(&path, &schedule, law.clone(), PILOT, context.seed)?;
     let choice = Choice::Optimal { cap: paper.expected_cost() };
     let ours = Method::antithetic(&path, &schedule, choice, PILOT, context.seed)?;
-    let paper_run = paper.run(&work, &path, size.replicates)?;
-    let our_run = ours.run(&work, &path, size.replicates)?;
+    let paper_run = paper.run(&work, &path, replicates)?;
+    let our_run = ours.run(&work, &path, replicates)?;
 
     // Constant batches at the same expected cost.
     let batch = (paper.expected_cost() / level.expected_evaluations).round() as usize;
     let constant = ConstantBatch::new(&rows, &LogGaussian, &level, batch)?;
-    let constant = work.replicate(constant_batch::NAME, &constant, size.replicates)?;
+    let constant = work.replicate(constant_batch::NAME, &constant, replicates)?;
 
     let settings_of_path =
-        AnchoredSettings::mirrored((size.rows / 100, context.seed), ANCHORED_FIRST, PAIRS);
+        AnchoredSettings::mirrored((count / 100, context.seed), ANCHORED_FIRST, PAIRS);
     let problem = (&LogGaussian, &LogGaussian, &rows);
     let anchored = Anchored::new(problem, &sigma(), settings_of_path)?;
     let anchored_path = anchored.path()?;
@@ -105,11 +87,11 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let anchored_run = anchored.run(&work, &anchored_path, ANCHORED_REPLICATES)?;
 
     let doublings = (0..).map(|power| FIRST << power);
-    let sizes: Vec<usize> = doublings.take_while(|&batch| batch <= size.largest_batch).collect();
+    let sizes: Vec<usize> = doublings.take_while(|&batch| batch <= largest_batch).collect();
     let parts = (&rows, &LogGaussian, &level);
-    let batches = constant_batch::growing(&work, "", parts, &sizes, size.trials)?;
+    let batches = constant_batch::growing(&work, "", parts, &sizes, trials)?;
     let sigmas = batches.iter().flat_map(|run| run.functional(0)).collect();
-    let convergence = convergence("convergence", &sizes, size.trials, vec![("sigma", sigmas)]);
+    let convergence = convergence("convergence", &sizes, trials, vec![("sigma", sigmas)]);
 
     // One chain on all rows, with the Monte Carlo standard error of its mean.
     let (full, full_error, full_cost) = work.cached("full-nuts", |rng| {
@@ -140,7 +122,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     quantities.extend(usage.describe(paper_run.depths(), context.seed)?);
     quantities.extend(errors(&quantities, &truth)?);
     let seen = paper_run.total_cost().distinct_rows as f64;
-    quantities.push(Quantity::rough("floor in posterior sds", floor(size.rows, seen)));
+    quantities.push(Quantity::rough("floor in posterior sds", floor(count, seen)));
 
     let notes = vec![
         "Partial posteriors are sampled by NUTS in the coordinates of their Laplace approximation; \

@@ -23,7 +23,7 @@ use crate::{Context, Experiment};
 use baselines::ConstantBatch;
 use debias::{PilotSettings, Schedule, Truncation};
 use posterior::DataPath;
-use records::{Quantity, Record, Scale};
+use records::{Quantity, Record};
 use samplers::{Framing, Functional};
 use serde_json::json;
 
@@ -45,40 +45,18 @@ const ANCHORED_FIRST: usize = 256;
 const PAIRS: usize = 32;
 const ANCHORED_REPLICATES: usize = 400;
 
-/// What differs between the scales.
-struct Size {
-    rows: usize,
-    trials: usize,
-    largest_batch: usize,
-    replicates: usize,
-    pilot: PilotSettings,
-}
-
-impl Size {
-    fn of(scale: Scale) -> Size {
-        Size {
-            rows: scale.pick(100_000_000, 1 << 14),
-            trials: scale.pick(100, 5),
-            largest_batch: scale.pick(1 << 17, 1 << 9),
-            replicates: scale.pick(1000, 20),
-            // Down to where the likelihood outweighs the prior.
-            pilot: scale.pick(
-                PilotSettings { levels: 7, replicates: 40 },
-                PilotSettings { levels: 3, replicates: 40 },
-            ),
-        }
-    }
-}
-
 fn run(context: &Context<'_>) -> anyhow::Result<Record> {
-    let size = Size::of(context.scale);
-    let (rows, data) = logistic::rows(context, size.rows);
+    let (count, largest_batch) = context.scale.pick((100_000_000, 1 << 17), (1 << 14, 1 << 9));
+    let (trials, replicates) = context.scale.pick((100, 1000), (5, 20));
+    // At full scale down to where the likelihood outweighs the prior.
+    let pilot = PilotSettings { levels: context.scale.pick(7, 3), replicates: 40 };
+    let (rows, data) = logistic::rows(context, count);
     let (model, smooth) = (logistic::model()?, logistic::smooth()?);
-    let schedule = Schedule::geometric(FIRST, 2.0, size.rows)?;
-    let halving = Schedule::halving(size.rows, FIRST)?;
+    let schedule = Schedule::geometric(FIRST, 2.0, count)?;
+    let halving = Schedule::halving(count, FIRST)?;
     let settings = json!({
-        "rows": size.rows, "schedule": schedule.sizes(), "alpha": ALPHA,
-        "replicates": size.replicates, "trials": size.trials, "warm_up": PAPER.warm_up,
+        "rows": count, "schedule": schedule.sizes(), "alpha": ALPHA,
+        "replicates": replicates, "trials": trials, "warm_up": PAPER.warm_up,
         "draws": PAPER.draws, "anchored_first": ANCHORED_FIRST, "points": 2 * PAIRS,
         "anchored_replicates": ANCHORED_REPLICATES,
     });
@@ -86,7 +64,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     (context.say)("the truth: Newton's method over all rows");
     let (means, sds, cost) = work.cached("truth", |_| logistic::truth(&model, &rows))?;
     let truth = Truth::exact(means, sds);
-    let truth_passes = cost.evaluations() as f64 / size.rows as f64;
+    let truth_passes = cost.evaluations() as f64 / count as f64;
 
     let mut level = kinked(smooth, Framing::laplace(WEIGHTS), PAPER);
     level.expected_evaluations = evaluations_per_row(context, (&rows, &model, &level), 16 * FIRST)?;
@@ -94,20 +72,20 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let our_path = DataPath::new(&rows, &model, &level, &halving)?;
     let law = Truncation::geometric(ALPHA, schedule.levels())?;
     let usage = Usage { schedule: &schedule, law: &law, printed_largest: None };
-    let paper = Method::coupled_sum(&paper_path, &schedule, law.clone(), size.pilot, context.seed)?;
+    let paper = Method::coupled_sum(&paper_path, &schedule, law.clone(), pilot, context.seed)?;
     let choice = Choice::Optimal { cap: paper.expected_cost() };
-    let ours = Method::antithetic(&our_path, &halving, choice, size.pilot, context.seed)?;
-    let paper_run = paper.run(&work, &paper_path, size.replicates)?;
-    let our_run = ours.run(&work, &our_path, size.replicates)?;
+    let ours = Method::antithetic(&our_path, &halving, choice, pilot, context.seed)?;
+    let paper_run = paper.run(&work, &paper_path, replicates)?;
+    let our_run = ours.run(&work, &our_path, replicates)?;
 
     // Constant batches at the same expected cost.
     let batch = (paper.expected_cost() / level.expected_evaluations).round() as usize;
     let constant = ConstantBatch::new(&rows, &model, &level, batch)?;
-    let constant = work.replicate(constant_batch::NAME, &constant, size.replicates)?;
+    let constant = work.replicate(constant_batch::NAME, &constant, replicates)?;
 
     (context.say)("the anchor: Newton's method on a hundredth of the rows, then on all");
     let settings_of_path =
-        AnchoredSettings::mirrored((size.rows / 100, context.seed), ANCHORED_FIRST, PAIRS);
+        AnchoredSettings::mirrored((count / 100, context.seed), ANCHORED_FIRST, PAIRS);
     let functionals = Functional::means(WEIGHTS);
     let anchored = Anchored::new((&model, &model, &rows), &functionals, settings_of_path)?;
     let path = anchored.path()?;
@@ -116,9 +94,9 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let anchored_run = anchored.run(&work, &path, ANCHORED_REPLICATES)?;
 
     let mut sizes = schedule.sizes().to_vec();
-    sizes.retain(|&batch| batch <= size.largest_batch);
+    sizes.retain(|&batch| batch <= largest_batch);
     let parts = (&rows, &model, &level);
-    let convergence = weights_converge(&work, &truth, parts, &sizes, size.trials)?;
+    let convergence = weights_converge(&work, &truth, parts, &sizes, trials)?;
 
     let methods = [
         (paper.name, paper.summaries(&paper_run)?),
@@ -137,7 +115,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         quantities.extend(method.describe(run, &NAMES)?);
     }
     let seen = paper_run.total_cost().distinct_rows as f64;
-    quantities.push(Quantity::rough("floor in posterior sds", floor(size.rows, seen)));
+    quantities.push(Quantity::rough("floor in posterior sds", floor(count, seen)));
     quantities.extend(truth.quantities(&methods));
     quantities.extend(usage.describe(paper_run.depths(), context.seed)?);
     let notes = vec![

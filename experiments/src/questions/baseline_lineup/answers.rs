@@ -64,7 +64,7 @@ impl Race<'_> {
     }
 
     fn budgets(&self, method: &str) -> impl Iterator<Item = usize> {
-        let most = if DEAR.contains(&method) { self.rules.dear_most } else { usize::MAX };
+        let most = if SLOW.contains(&method) { self.rules.slow_most } else { usize::MAX };
         self.rules.budgets.iter().copied().filter(move |passes| *passes <= most)
     }
 
@@ -99,7 +99,7 @@ impl Race<'_> {
         (self.work.context.say)(&format!("{problem}: {method}"));
         let step = format!("{problem}-{method}");
         let repetitions =
-            if DEAR.contains(&method) { self.rules.dear } else { self.rules.repetitions };
+            if SLOW.contains(&method) { self.rules.slow } else { self.rules.repetitions };
         // One repetition is all budgets.
         let answers: Vec<Vec<Answer>> = self
             .work
@@ -120,5 +120,5 @@ impl Race<'_> {
 }
 
 /// Methods whose evaluations take so long that they are repeated less often.
-pub const DEAR: [&str; 7] =
+pub const SLOW: [&str; 7] =
     ["firefly", "zig-zag", "sgld", "sgld-control-variates", "sghmc", "austerity", "confidence"];

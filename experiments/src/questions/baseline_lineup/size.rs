@@ -20,7 +20,7 @@ pub struct Size {
     pub budgets: Vec<usize>,
     pub repetitions: usize,
     /// Of methods whose evaluations take long.
-    pub dear: usize,
+    pub slow: usize,
     pub truth: Chains,
     /// Trials from which lengths are planned.
     pub trials: usize,
@@ -28,7 +28,7 @@ pub struct Size {
     pub a9a_budgets: Vec<usize>,
     pub a9a_repetitions: usize,
     /// Repetitions and the largest budget of slow methods.
-    pub a9a_dear: (usize, usize),
+    pub a9a_slow: (usize, usize),
     pub a9a_only: Option<&'static [&'static str]>,
     /// Of the log-Gaussian and the regression whose intervals are judged.
     pub small_rows: [usize; 2],
@@ -45,7 +45,7 @@ impl Size {
             rows: scale.pick(1 << 14, 1 << 11),
             budgets: scale.pick((3..=11).map(|power| 1 << power).collect(), vec![256, 1024]),
             repetitions: scale.pick(20, 4),
-            dear: scale.pick(5, 2),
+            slow: scale.pick(5, 2),
             truth: scale.pick(Chains { count: 8, draws: 3000 }, Chains { count: 4, draws: 300 }),
             trials: scale.pick(8, 4),
             a9a: a9a::Size {
@@ -61,7 +61,7 @@ impl Size {
             },
             a9a_budgets: scale.pick(vec![64, 256, 1024, 4096], vec![8192]),
             a9a_repetitions: scale.pick(6, 2),
-            a9a_dear: scale.pick((3, 1024), (0, 0)),
+            a9a_slow: scale.pick((3, 1024), (0, 0)),
             a9a_only: scale.pick(None, Some(&FAST)),
             small_rows: scale.pick([1 << 12, 1 << 11], [1 << 10, 1 << 10]),
             small_first: [1 << 8, 1 << 9],
@@ -75,11 +75,11 @@ impl Size {
     pub fn settings(&self) -> Value {
         json!({
             "rows": self.rows, "passes": self.budgets, "repetitions": self.repetitions,
-            "dear_methods": answers::DEAR, "dear_repetitions": self.dear,
+            "dear_methods": answers::SLOW, "dear_repetitions": self.slow,
             "truth_chains": self.truth.count, "truth_draws": self.truth.draws, "trials": self.trials,
             "a9a": self.a9a.settings(), "a9a_passes": self.a9a_budgets,
-            "a9a_repetitions": self.a9a_repetitions, "a9a_dear_repetitions": self.a9a_dear.0,
-            "a9a_dear_passes": self.a9a_dear.1,
+            "a9a_repetitions": self.a9a_repetitions, "a9a_dear_repetitions": self.a9a_slow.0,
+            "a9a_dear_passes": self.a9a_slow.1,
             "coverage_rows": self.small_rows, "coverage_passes": self.small_budgets,
             "coverage_anchored_first": self.small_first, "coverage_repetitions": self.small_repetitions,
             "coverage_truth_chains": self.small_truth.count,
