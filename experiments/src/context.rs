@@ -1,12 +1,10 @@
-//! What an experiment is given: how much to run, from which seed, and who watches.
+//! What an experiment is given: how much to run, from which seed, and the hooks of the run.
 
-use crate::Experiment;
-use crate::chain_file::ChainFile;
-use crate::timed_chunks::TimedChunks;
+use crate::{Experiment, Work};
 use anyhow::Context as _;
-use debias::engine::{Observer, replicate};
-use debias::{Estimator, Replicates, Rng, Seed};
-use records::{ChunkFolder, DataSource, Record, RunKey, Scale, digest, read_record};
+use debias::Seed;
+use debias::engine::Observer;
+use records::{DataSource, Record, Scale, digest, read_record};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,7 +13,7 @@ use std::sync::Mutex;
 /// Digest of the sources that make numbers.
 pub const CODE_DIGEST: &str = env!("CODE_DIGEST");
 
-/// The surroundings of a run.
+/// Settings and hooks of a run.
 pub struct Context<'a> {
     /// How much to run.
     pub scale: Scale,
@@ -23,15 +21,15 @@ pub struct Context<'a> {
     pub root: Seed,
     /// The seed of this experiment.
     pub seed: Seed,
-    /// Where chunks are kept.
+    /// The folder of the checkpoints.
     pub work: PathBuf,
     /// The records of other experiments at the same scale.
     pub results: PathBuf,
-    /// Where fetched data sets lie.
+    /// The folder of the fetched data sets.
     pub downloads: PathBuf,
     /// A table of flights that the user named.
     pub flights: Option<PathBuf>,
-    /// Who watches, and may stop the run.
+    /// Is told of progress, and may stop the run.
     pub observer: &'a dyn Observer,
     /// Takes remarks for people and the log.
     pub say: &'a (dyn Fn(&str) + Sync),
@@ -42,64 +40,9 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Runs the replicates of a step, going on from chunks of an earlier run with the same
-    /// settings, seed, data and code.
-    pub fn replicate<E: Estimator>(
-        &self,
-        step: &str,
-        settings: &Value,
-        data: &[DataSource],
-        estimator: &E,
-        replicates: usize,
-    ) -> anyhow::Result<Replicates> {
-        let (seed, key) = (self.step_seed(step), self.key(step, settings, data));
-        let chunks = ChunkFolder::open(&self.work.join(step), &key).map_err(|error| {
-            anyhow::anyhow!("{} cannot be written: {error}", self.work.display())
-        })?;
-        let timed = TimedChunks::new(&chunks, self.clock);
-        let result = replicate(estimator, 0..replicates as u64, seed, &timed, self.observer);
-        self.time(step, timed.keep())?;
-        for remark in chunks.remarks() {
-            (self.say)(&format!("{step}: {remark}"));
-        }
-        Ok(result?)
-    }
-
-    /// Runs a step that is one long chain: the work is given the generator and the file of its
-    /// checkpoints.
-    pub fn timed<T>(
-        &self,
-        step: &str,
-        settings: &Value,
-        data: &[DataSource],
-        work: impl FnOnce(&mut Rng, &mut ChainFile<'_>) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        let (folder, key) = (self.work.join(step), self.key(step, settings, data));
-        let chunks = ChunkFolder::open(&folder, &key)
-            .with_context(|| format!("{} cannot be written", folder.display()))?;
-        let timed = TimedChunks::new(&chunks, self.clock);
-        let saved = || {
-            timed.keep();
-        };
-        let mut file = ChainFile::new(&folder, &key, &saved);
-        let result = work(&mut self.step_seed(step).stream(0), &mut file);
-        self.time(step, timed.keep())?;
-        result
-    }
-
-    fn key(&self, step: &str, settings: &Value, data: &[DataSource]) -> RunKey {
-        RunKey {
-            settings: settings.clone(),
-            seed: self.step_seed(step).0,
-            data: data.iter().map(|source| source.identity.clone()).collect(),
-            code: CODE_DIGEST.to_owned(),
-        }
-    }
-
-    fn time(&self, step: &str, seconds: f64) -> anyhow::Result<()> {
-        let mut steps = self.steps.lock().map_err(|_| anyhow::anyhow!("another step failed"))?;
-        steps.insert(step.to_owned(), seconds);
-        Ok(())
+    /// The steps that are run with these settings on these data.
+    pub fn work<'w>(&'w self, settings: &'w Value, data: &'w [DataSource]) -> Work<'w> {
+        Work { context: self, settings, data }
     }
 
     /// The stored record of another experiment, and what it is called where it is data.
@@ -126,7 +69,7 @@ impl Context<'_> {
     }
 
     /// A record of this run with nothing in it yet but what was asked.
-    pub fn record(&self, experiment: &dyn Experiment, settings: &Value) -> Record {
+    pub fn record(&self, experiment: &Experiment, settings: &Value) -> Record {
         Record {
             experiment: experiment.id().to_owned(),
             question: experiment.question().to_owned(),
@@ -141,7 +84,7 @@ impl Context<'_> {
         }
     }
 
-    /// The seed of a step's replicates.
+    /// The seed of a step.
     pub fn step_seed(&self, step: &str) -> Seed {
         self.seed.child(step)
     }

@@ -9,106 +9,22 @@
 use debias::{
     Coupling, Debiased, Depths, Estimator, Form, Ledger, Path, Rng, Seed, Term, Truncation,
 };
-use posterior::{DataPath, LevelEstimate, Model, Reweighting, Rows};
-use samplers::{SharedPath, SharedPathError};
-use unbiased_bayes::anchored::Points;
 
-/// A path that can be asked for its levels on one given order of the rows.
-pub trait Ordered: Path {
-    /// How many rows there are to be ordered.
-    fn rows(&self) -> usize;
-
-    /// φ_1, …, φ_depth on the beginnings of the order.
-    fn prefix_on(
-        &self,
-        shared: &Self::Shared,
-        order: &[usize],
-        depth: usize,
-        rng: &mut Rng,
-    ) -> Result<Vec<Term>, Self::Error>;
-
-    /// Δ_t on the beginning of the order.
-    fn increment_on(
-        &self,
-        shared: &Self::Shared,
-        order: &[usize],
-        level: usize,
-        coupling: Coupling,
-        rng: &mut Rng,
-    ) -> Result<Term, Self::Error>;
-}
-
-impl<R, M, E> Ordered for DataPath<'_, R, M, E>
-where
-    R: Rows,
-    M: Model<Block = R::Block>,
-    E: LevelEstimate<M>,
-{
-    fn rows(&self) -> usize {
-        self.schedule().size(self.levels())
-    }
-
-    fn prefix_on(
-        &self,
-        (): &(),
-        order: &[usize],
-        depth: usize,
-        rng: &mut Rng,
-    ) -> Result<Vec<Term>, E::Error> {
-        DataPath::prefix_on(self, order, depth, rng)
-    }
-
-    fn increment_on(
-        &self,
-        (): &(),
-        order: &[usize],
-        level: usize,
-        coupling: Coupling,
-        rng: &mut Rng,
-    ) -> Result<Term, E::Error> {
-        DataPath::increment_on(self, order, level, coupling, rng)
-    }
-}
-
-impl<R, W, D> Ordered for SharedPath<'_, R, W, D>
-where
-    R: Rows,
-    W: Reweighting<R::Block>,
-    D: Fn(&mut Rng) -> Points + Sync,
-{
-    fn rows(&self) -> usize {
-        self.rows.count()
-    }
-
-    fn prefix_on(
-        &self,
-        points: &Self::Shared,
-        order: &[usize],
-        depth: usize,
-        _: &mut Rng,
-    ) -> Result<Vec<Term>, SharedPathError> {
-        SharedPath::prefix_on(self, points, order, depth)
-    }
-
-    fn increment_on(
-        &self,
-        points: &Self::Shared,
-        order: &[usize],
-        level: usize,
-        coupling: Coupling,
-        _: &mut Rng,
-    ) -> Result<Term, SharedPathError> {
-        SharedPath::increment_on(self, points, order, level, coupling)
-    }
-}
-
-/// A path on one given order instead of a random one.
-struct OnOrder<'a, P> {
+/// A path on one given order of the rows instead of a random one: `prefix` and `increment` are those of
+/// the path on the beginning of the order.
+struct OnOrder<'a, P, F, G> {
     path: &'a P,
     order: &'a [usize],
+    prefix: F,
+    increment: G,
 }
 
-impl<P: Ordered> Path for OnOrder<'_, P> {
+impl<P, F, G> Path for OnOrder<'_, P, F, G>
+where
+    P: Path,
+    F: Fn(&P::Shared, &[usize], usize, &mut Rng) -> Result<Vec<Term>, P::Error> + Sync,
+    G: Fn(&P::Shared, &[usize], usize, Coupling, &mut Rng) -> Result<Term, P::Error> + Sync,
+{
     type Shared = P::Shared;
     type Error = P::Error;
 
@@ -134,7 +50,7 @@ impl<P: Ordered> Path for OnOrder<'_, P> {
         depth: usize,
         rng: &mut Rng,
     ) -> Result<Vec<Term>, P::Error> {
-        self.path.prefix_on(shared, self.order, depth, rng)
+        (self.prefix)(shared, self.order, depth, rng)
     }
 
     fn increment(
@@ -144,31 +60,41 @@ impl<P: Ordered> Path for OnOrder<'_, P> {
         coupling: Coupling,
         rng: &mut Rng,
     ) -> Result<Term, P::Error> {
-        self.path.increment_on(shared, self.order, level, coupling, rng)
+        (self.increment)(shared, self.order, level, coupling, rng)
     }
 }
 
-/// The mean of a replicate over all orders and depths, each with the same stream of random numbers:
-/// levels must be exact, or exact given what the replicate shares.
-pub fn mean<P: Ordered>(
-    path: &P,
-    form: Form,
+/// The largest |E Z − φ_L| over all forms and functionals, given φ_L and the levels of a path on given
+/// orders. All orders and depths have the same stream of random numbers: levels must be exact, or exact
+/// given what the replicate shares.
+pub fn largest_bias<P, F, G>(
+    (path, rows): (&P, usize),
     law: &Truncation,
+    last: &[f64],
+    (prefix, increment): (F, G),
     seed: Seed,
-) -> anyhow::Result<Vec<f64>> {
-    let orders = orders(path.rows());
-    let mut mean: Vec<f64> = Vec::new();
-    for order in &orders {
-        let path = OnOrder { path, order };
-        for depth in 1..=law.levels() {
-            let estimator = Debiased::new(&path, form, Depths::constant(law, depth, 1))?;
-            let value = estimator.estimate(0, &mut seed.stream(0))?.value;
-            mean.resize(value.len(), 0.0);
-            let chance = law.mass(depth) / orders.len() as f64;
-            mean.iter_mut().zip(value).for_each(|(mean, value)| *mean += chance * value);
+) -> anyhow::Result<f64>
+where
+    P: Path,
+    F: Fn(&P::Shared, &[usize], usize, &mut Rng) -> Result<Vec<Term>, P::Error> + Sync + Copy,
+    G: Fn(&P::Shared, &[usize], usize, Coupling, &mut Rng) -> Result<Term, P::Error> + Sync + Copy,
+{
+    let orders = orders(rows);
+    let mut largest: f64 = 0.0;
+    for form in Form::ALL {
+        let mut mean = vec![0.0; last.len()];
+        for order in &orders {
+            let path = OnOrder { path, order, prefix, increment };
+            for depth in 1..=law.levels() {
+                let estimator = Debiased::new(&path, form, Depths::constant(law, depth, 1))?;
+                let value = estimator.estimate(0, &mut seed.stream(0))?.value;
+                let chance = law.mass(depth) / orders.len() as f64;
+                mean.iter_mut().zip(value).for_each(|(mean, value)| *mean += chance * value);
+            }
         }
+        largest = mean.iter().zip(last).map(|(a, b)| (a - b).abs()).fold(largest, f64::max);
     }
-    Ok(mean)
+    Ok(largest)
 }
 
 /// All orders of n rows.

@@ -1,67 +1,81 @@
 //! What an experiment is, and the list of all.
 
 use crate::Context;
-use crate::a9a::A9a;
-use crate::airline::AirlineExperiment;
-use crate::anchored_path::AnchoredPathExperiment;
-use crate::baseline_lineup::BaselineLineup;
-use crate::chain_bias::ChainBias;
-use crate::convergence_rates::ConvergenceRates;
-use crate::estimator_forms::EstimatorForms;
-use crate::gaussian_path::GaussianPath;
-use crate::log_gaussian::LogGaussianExperiment;
-use crate::logistic_exhaustive::LogisticExhaustive;
-use crate::logistic_synthetic::LogisticSynthetic;
-use crate::random_features::RandomFeatures;
-use crate::scaling::Scaling;
-use crate::streaming::Streaming;
-use crate::work_variance::WorkVariance;
+use crate::questions::*;
 use records::{Claim, Record, Scale};
 
 /// A question, and how it is answered.
-pub trait Experiment: Sync {
-    /// Its name on the command line and under results.
-    fn id(&self) -> &'static str;
-
-    /// Where it stands in the paper.
-    fn paper(&self) -> &'static str;
-
-    /// What it asks.
-    fn question(&self) -> &'static str;
-
+pub struct Experiment {
+    pub(crate) id: &'static str,
+    pub(crate) paper: &'static str,
+    pub(crate) question: &'static str,
+    pub(crate) run: fn(&Context<'_>) -> anyhow::Result<Record>,
+    pub(crate) claims: fn(&Record) -> anyhow::Result<Vec<Claim>>,
     /// Experiments whose records it reads.
-    fn needs(&self) -> &'static [&'static str] {
-        &[]
-    }
-
+    pub needs: &'static [&'static str],
     /// Whether it takes much memory, and is run only when asked for by name or by `--exhaustive`.
-    fn long(&self) -> bool {
-        false
-    }
+    pub long: bool,
+    /// The most memory it takes at full scale, in GB.
+    pub memory: f64,
+    /// Claims about time, each with the step whose seconds the claims page states beside it.
+    pub timed: &'static [(&'static str, &'static str)],
+    /// Claims that say how much longer another experiment's run would have taken.
+    pub raced: &'static [Race],
+}
 
-    /// The most memory it takes, in GB.
-    fn memory(&self, scale: Scale) -> f64 {
-        match scale {
-            Scale::Full => 1.0,
-            Scale::Smoke => 0.5,
+impl Experiment {
+    /// An experiment that needs no other and little memory: its name, its place in the paper, what it
+    /// asks, how it is answered, and what a record says of the claims.
+    pub const fn new(
+        id: &'static str,
+        paper: &'static str,
+        question: &'static str,
+        run: fn(&Context<'_>) -> anyhow::Result<Record>,
+        claims: fn(&Record) -> anyhow::Result<Vec<Claim>>,
+    ) -> Experiment {
+        Experiment {
+            id,
+            paper,
+            question,
+            run,
+            claims,
+            needs: &[],
+            long: false,
+            memory: 1.0,
+            timed: &[],
+            raced: &[],
         }
     }
 
-    /// Claims about time, each with the step whose seconds the claims page states beside it.
-    fn timed(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+    /// Its name on the command line and under results.
+    pub fn id(&self) -> &'static str {
+        self.id
     }
 
-    /// Claims that say how much longer another experiment's run would have taken.
-    fn raced(&self) -> &'static [Race] {
-        &[]
+    /// Its place in the paper.
+    pub fn paper(&self) -> &'static str {
+        self.paper
+    }
+
+    /// What it asks.
+    pub fn question(&self) -> &'static str {
+        self.question
+    }
+
+    /// The most memory it takes, in GB.
+    pub fn memory(&self, scale: Scale) -> f64 {
+        if scale == Scale::Full { self.memory } else { 0.5 }
     }
 
     /// Answers it.
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Record>;
+    pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Record> {
+        (self.run)(context)
+    }
 
     /// What a record says of the claims, each by its rule.
-    fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>>;
+    pub fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
+        (self.claims)(record)
+    }
 }
 
 /// A claim whose seconds stand beside those of a run in another experiment.
@@ -70,31 +84,31 @@ pub struct Race {
     pub claim: &'static str,
     /// The other experiment and its step.
     pub rival: (&'static str, &'static str),
-    /// How many such runs it would take, by the record of the claim; nothing where it does not know.
+    /// How many such runs it would take, by the record of the claim; nothing if that is not stored.
     pub runs: fn(&Record) -> Option<f64>,
 }
 
 /// All experiments, in the order of the paper, and then ours.
-pub const ALL: &[&dyn Experiment] = &[
-    &GaussianPath,
-    &WorkVariance,
-    &LogGaussianExperiment,
-    &LogisticSynthetic,
-    &LogisticExhaustive,
-    &RandomFeatures,
-    &AirlineExperiment,
-    &Streaming,
-    &A9a,
-    &ConvergenceRates,
-    &AnchoredPathExperiment,
-    &EstimatorForms,
-    &ChainBias,
-    &Scaling,
-    &BaselineLineup,
+pub const ALL: &[&Experiment] = &[
+    &gaussian_path::EXPERIMENT,
+    &work_variance::EXPERIMENT,
+    &log_gaussian::EXPERIMENT,
+    &logistic_synthetic::EXPERIMENT,
+    &logistic_exhaustive::EXPERIMENT,
+    &random_features::EXPERIMENT,
+    &airline::EXPERIMENT,
+    &streaming::EXPERIMENT,
+    &a9a::EXPERIMENT,
+    &convergence_rates::EXPERIMENT,
+    &anchored_path::EXPERIMENT,
+    &estimator_forms::EXPERIMENT,
+    &chain_bias::EXPERIMENT,
+    &scaling::EXPERIMENT,
+    &baseline_lineup::EXPERIMENT,
 ];
 
 /// The experiment of that name.
-pub fn find(id: &str) -> Option<&'static dyn Experiment> {
+pub fn find(id: &str) -> Option<&'static Experiment> {
     ALL.iter().copied().find(|experiment| experiment.id() == id)
 }
 

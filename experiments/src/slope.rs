@@ -11,33 +11,40 @@ pub struct Slope {
     pub decay: Decay,
     /// The standard error of β.
     pub error: f64,
+    /// Groups that were left out in turn.
+    pub groups: usize,
 }
 
 impl Slope {
     /// Fits ln of the mean of each size's squares to ln n; groups of trials are left out in turn.
     pub fn fit(sizes: &[f64], squares: &[Vec<f64>]) -> Result<Slope, DecayError> {
-        let trials = squares.iter().map(Vec::len).min().unwrap_or(0);
-        let groups = trials.min(GROUPS);
-        let means = |without: Option<usize>| -> Vec<f64> {
-            let mean = |squares: &Vec<f64>| {
-                let kept: Vec<f64> = (0..squares.len())
-                    .filter(|trial| without.is_none_or(|group| trial % groups != group))
-                    .map(|trial| squares[trial])
-                    .collect();
-                kept.iter().sum::<f64>() / kept.len() as f64
-            };
-            squares.iter().map(mean).collect()
-        };
-        let decay = Decay::fit(sizes, &means(None))?;
+        let groups = squares.iter().map(Vec::len).min().unwrap_or(0).min(GROUPS);
+        let decay = Decay::fit(sizes, &means(squares, None))?;
         let left_out = (0..groups)
-            .map(|group| Ok(Decay::fit(sizes, &means(Some(group)))?.beta))
+            .map(|group| Ok(Decay::fit(sizes, &means(squares, Some((group, groups))))?.beta))
             .collect::<Result<Vec<f64>, DecayError>>()?;
-        let count = groups as f64;
-        let middle = left_out.iter().sum::<f64>() / count;
-        let spread: f64 = left_out.iter().map(|beta| (beta - middle).powi(2)).sum();
-        let error = ((count - 1.0) / count * spread).sqrt();
-        Ok(Slope { decay, error })
+        Ok(Slope { decay, error: jackknife(&left_out), groups })
     }
+}
+
+/// The mean over trials at every size, without every trial of one group of so many.
+pub fn means(squares: &[Vec<f64>], without: Option<(usize, usize)>) -> Vec<f64> {
+    let mean = |squares: &Vec<f64>| {
+        let kept: Vec<f64> = (0..squares.len())
+            .filter(|trial| without.is_none_or(|(group, groups)| trial % groups != group))
+            .map(|trial| squares[trial])
+            .collect();
+        kept.iter().sum::<f64>() / kept.len() as f64
+    };
+    squares.iter().map(mean).collect()
+}
+
+/// The standard error from estimates with one group left out each.
+pub fn jackknife(left_out: &[f64]) -> f64 {
+    let count = left_out.len() as f64;
+    let mean = left_out.iter().sum::<f64>() / count;
+    let squares: f64 = left_out.iter().map(|value| (value - mean).powi(2)).sum();
+    ((count - 1.0) / count * squares).sqrt()
 }
 
 #[cfg(test)]

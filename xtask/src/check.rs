@@ -80,11 +80,7 @@ pub fn run(arguments: &Check) -> anyhow::Result<Exit> {
 }
 
 /// Compares one experiment with what is stored of it, or takes the new numbers.
-fn check(
-    experiment: &dyn Experiment,
-    mut runner: Runner<'_>,
-    accept: bool,
-) -> anyhow::Result<Exit> {
+fn check(experiment: &Experiment, mut runner: Runner<'_>, accept: bool) -> anyhow::Result<Exit> {
     let folder = runner.results.join(runner.scale.name()).join(experiment.id());
     if !folder.join("record.json").exists() && !accept {
         let hint =
@@ -114,7 +110,7 @@ fn check(
 
 /// Says what drifted, and whether anything did.
 fn report(
-    experiment: &dyn Experiment,
+    experiment: &Experiment,
     stored: &Record,
     fresh: &Record,
     same_platform: bool,

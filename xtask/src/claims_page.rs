@@ -81,10 +81,10 @@ pub fn in_full(claim: &Claim) -> String {
 /// The seconds behind a claim about time, where it is one.
 pub fn measured(folder: &Path, record: &Record, claim: &Claim) -> String {
     let experiment = experiments::find(&record.experiment);
-    let timed = experiment.map_or(&[][..], |experiment| experiment.timed());
+    let timed = experiment.map_or(&[][..], |experiment| experiment.timed);
     let step = timed.iter().find(|(id, _)| *id == claim.id).map(|(_, step)| *step);
     let seconds = step.and_then(|step| read_provenance(folder).ok()?.steps.get(step).copied());
-    let race = experiment.map_or(&[][..], |experiment| experiment.raced());
+    let race = experiment.map_or(&[][..], |experiment| experiment.raced);
     let rival = race.iter().find(|race| race.claim == claim.id).and_then(|race| {
         let (rival, step) = race.rival;
         let taken =

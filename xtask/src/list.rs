@@ -12,7 +12,7 @@ pub struct List {}
 pub fn run(_: &List) -> anyhow::Result<Exit> {
     let widest = ALL.iter().map(|experiment| experiment.id().len()).max().unwrap_or(0);
     for experiment in ALL {
-        let long = if experiment.long() { "; hours, run by name or with --exhaustive" } else { "" };
+        let long = if experiment.long { "; hours, run by name or with --exhaustive" } else { "" };
         println!(
             "{:widest$}  {} ({}{long})",
             experiment.id(),

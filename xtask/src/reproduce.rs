@@ -124,9 +124,9 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         let failed = |id: &&&str| {
             outcomes.iter().any(|other: &Outcome| other.id == **id && other.result.is_err())
         };
-        let result = match experiment.needs().iter().find(failed) {
+        let result = match experiment.needs.iter().find(failed) {
             Some(id) => Err(anyhow::anyhow!("it reads the record of {id}, which failed")),
-            None => runner.reproduce(*experiment, Some(overall.part(place))),
+            None => runner.reproduce(experiment, Some(overall.part(place))),
         };
         match &result {
             Ok((record, seconds)) => {
@@ -154,12 +154,8 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
 
 /// How long each took when its results were stored, here or else in the project; zero where they are
 /// not.
-fn seconds_before(
-    chosen: &[&'static dyn Experiment],
-    folders: &[&PathBuf],
-    scale: Scale,
-) -> Vec<f64> {
-    let before = |experiment: &&dyn Experiment| {
+fn seconds_before(chosen: &[&'static Experiment], folders: &[&PathBuf], scale: Scale) -> Vec<f64> {
+    let before = |experiment: &&Experiment| {
         let stored = |folder: &&PathBuf| {
             read_provenance(&folder.join(scale.name()).join(experiment.id())).ok()
         };
@@ -171,7 +167,7 @@ fn seconds_before(
 /// What is ahead: how many experiments, how long they took when their results were stored, and what
 /// they need.
 fn announcement(
-    chosen: &[&'static dyn Experiment],
+    chosen: &[&'static Experiment],
     seconds: &[f64],
     results: &Path,
     scale: Scale,
@@ -192,10 +188,10 @@ fn announcement(
 }
 
 /// The experiments that are meant.
-pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static dyn Experiment>> {
+pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static Experiment>> {
     if ids.iter().any(|id| id == "all") {
         let chosen = ALL.iter().copied();
-        return Ok(chosen.filter(|experiment| exhaustive || !experiment.long()).collect());
+        return Ok(chosen.filter(|experiment| exhaustive || !experiment.long).collect());
     }
     let mut chosen = ids
         .iter()
@@ -216,12 +212,12 @@ pub fn choose(ids: &[String], exhaustive: bool) -> anyhow::Result<Vec<&'static d
 
 /// The same with the experiments whose records they read, where those are neither chosen nor stored.
 fn with_needs(
-    chosen: Vec<&'static dyn Experiment>,
+    chosen: Vec<&'static Experiment>,
     stored: &dyn Fn(&str) -> bool,
-) -> Vec<&'static dyn Experiment> {
-    let mut all: Vec<&'static dyn Experiment> = Vec::new();
+) -> Vec<&'static Experiment> {
+    let mut all: Vec<&'static Experiment> = Vec::new();
     for experiment in chosen {
-        let needs = experiment.needs().iter().filter(|id| !stored(id));
+        let needs = experiment.needs.iter().filter(|id| !stored(id));
         for needed in needs.filter_map(|id| experiments::find(id)).chain([experiment]) {
             if all.iter().all(|known| known.id() != needed.id()) {
                 all.push(needed);

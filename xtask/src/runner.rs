@@ -33,7 +33,7 @@ impl Runner<'_> {
     /// Runs an experiment and computes its claims; writes nothing but chunks.
     pub fn record(
         &self,
-        experiment: &dyn Experiment,
+        experiment: &Experiment,
         part: Option<Part<'_>>,
     ) -> anyhow::Result<(Record, Steps)> {
         let progress = Progress::new(self.console, experiment.id(), part, self.quiet);
@@ -63,7 +63,7 @@ impl Runner<'_> {
     /// Runs an experiment and writes record, tables, provenance and figures.
     pub fn reproduce(
         &self,
-        experiment: &dyn Experiment,
+        experiment: &Experiment,
         part: Option<Part<'_>>,
     ) -> anyhow::Result<(Record, f64)> {
         let start = Instant::now();

@@ -1,9 +1,10 @@
-//! Checkpoints: finished chunks in a folder, one file each.
+//! Checkpoints: finished chunks, and values that serialise, in a folder, one file each.
 
 use crate::chunk_bytes::{Unsound, from_bytes, to_bytes};
-use crate::{RunKey, write_atomically};
+use crate::{RunKey, digest, write_atomically};
 use debias::Replicates;
 use debias::engine::{ChunkId, Store, StoreError};
+use serde::{Serialize, de::DeserializeOwned};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,30 @@ impl ChunkFolder {
     pub fn keep_seconds(&self, total: f64) {
         // For people: a run goes on without it.
         write_atomically(&self.folder.join(SECONDS), format!("{total:.3}\n").as_bytes()).ok();
+    }
+
+    /// A value that was kept under this name, if it is sound and of this run.
+    pub fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let path = self.folder.join(format!("{name}.json"));
+        let text = fs::read_to_string(&path).ok()?;
+        let sealed = text.split_once('\n').filter(|(seal, body)| *seal == self.seal(body));
+        let value = sealed.and_then(|(_, body)| serde_json::from_str(body).ok());
+        if value.is_none() {
+            self.remark(format!("{} done again: its checksum does not match", path.display()));
+        }
+        value
+    }
+
+    /// Keeps any value that serialises, sealed with a checksum that covers the key of the run.
+    pub fn keep_value<T: Serialize>(&self, name: &str, value: &T) -> Result<(), StoreError> {
+        let body = serde_json::to_string(value)?;
+        let path = self.folder.join(format!("{name}.json"));
+        write_atomically(&path, format!("{}\n{body}", self.seal(&body)).as_bytes())
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
+    }
+
+    fn seal(&self, body: &str) -> String {
+        digest(format!("{}\n{body}", self.key).as_bytes())
     }
 
     fn path(&self, id: &ChunkId) -> PathBuf {

@@ -25,6 +25,20 @@ impl Verdict {
         Verdict::WrongAsPrinted,
     ];
 
+    /// Reproduced if it holds as stated, and else not.
+    pub fn of(holds: bool) -> Verdict {
+        Verdict::graded(holds, false)
+    }
+
+    /// Reproduced if it holds as stated, under a stated reading if it holds as it is read, and else not.
+    pub fn graded(as_stated: bool, as_read: bool) -> Verdict {
+        match (as_stated, as_read) {
+            (true, _) => Verdict::Reproduced,
+            (false, true) => Verdict::ReproducedUnderReading,
+            (false, false) => Verdict::NotReproduced,
+        }
+    }
+
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -53,4 +67,43 @@ pub struct Claim {
     pub verdict: Verdict,
     /// The finding in one sentence.
     pub sentence: String,
+}
+
+impl Claim {
+    /// A claim of the paper with the value in print. Its verdict has to be added by [`Claim::judged`].
+    pub fn printed(
+        id: impl Into<String>,
+        statement: impl Into<String>,
+        printed: impl Into<String>,
+    ) -> Claim {
+        Claim {
+            id: id.into(),
+            statement: statement.into(),
+            printed: printed.into(),
+            ours: String::new(),
+            rule: String::new(),
+            verdict: Verdict::NotReproduced,
+            sentence: String::new(),
+        }
+    }
+
+    /// A claim of ours, for which nothing is in print.
+    pub fn ours(id: impl Into<String>, statement: impl Into<String>) -> Claim {
+        Claim::printed(id, statement, "ours")
+    }
+
+    /// Adds our value with its uncertainty.
+    pub fn found(self, ours: impl Into<String>) -> Claim {
+        Claim { ours: ours.into(), ..self }
+    }
+
+    /// Adds the rule by which the verdict follows from the record.
+    pub fn rule(self, rule: impl Into<String>) -> Claim {
+        Claim { rule: rule.into(), ..self }
+    }
+
+    /// Adds the verdict and a sentence for people.
+    pub fn judged(self, verdict: Verdict, sentence: impl Into<String>) -> Claim {
+        Claim { verdict, sentence: sentence.into(), ..self }
+    }
 }

@@ -18,6 +18,14 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// What is chosen at this scale.
+    pub fn pick<T>(self, full: T, smoke: T) -> T {
+        match self {
+            Scale::Full => full,
+            Scale::Smoke => smoke,
+        }
+    }
+
     /// The folder under results.
     pub fn name(self) -> &'static str {
         match self {

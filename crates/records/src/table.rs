@@ -1,5 +1,7 @@
 //! A table of named columns, kept as CSV that pandas and R read as it is.
 
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -93,6 +95,48 @@ impl Table {
         );
         self.columns.push((name.to_owned(), column));
         self
+    }
+
+    /// A table with a row for each value and a column for each of its fields, under their names and in
+    /// their order. A number that is not finite becomes NaN.
+    ///
+    /// # Panics
+    /// If a value is no structure of numbers and words: a bug in an experiment.
+    pub fn of_rows<T: Serialize>(name: &str, rows: &[T]) -> Table {
+        let values: Vec<Value> = rows
+            .iter()
+            .map(|row| serde_json::to_value(row).expect("rows hold nothing that JSON cannot"))
+            .collect();
+        let fields = values.first().and_then(Value::as_object);
+        fields.into_iter().flatten().fold(Table::new(name), |table, (field, first)| {
+            let cells = values.iter().map(|row| &row[field]);
+            let column: Column = if first.is_string() {
+                let words: Option<Vec<_>> = cells.map(|c| c.as_str().map(str::to_owned)).collect();
+                words.expect("a column is all words").into()
+            } else if first.is_i64() {
+                cells.filter_map(Value::as_i64).collect::<Vec<_>>().into()
+            } else {
+                cells.map(|cell| cell.as_f64().unwrap_or(f64::NAN)).collect::<Vec<_>>().into()
+            };
+            table.with(field, column)
+        })
+    }
+
+    /// The rows as values with a field for each column that they want.
+    pub fn read_rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, TableError> {
+        let cell = |column: &Column, row: usize| match column {
+            Column::Integers(cells) => Value::from(cells[row]),
+            Column::Numbers(cells) => Value::from(cells[row]),
+            Column::Words(cells) => Value::from(cells[row].clone()),
+        };
+        let row = |row: usize| {
+            let fields =
+                self.columns.iter().map(|(name, column)| (name.clone(), cell(column, row)));
+            serde_json::from_value(Value::Object(fields.collect())).map_err(|error| {
+                TableError::Csv { table: self.name.clone(), reason: error.to_string() }
+            })
+        };
+        (0..self.rows()).map(row).collect()
     }
 
     /// Its name; the file is `<name>.csv`.

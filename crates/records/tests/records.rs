@@ -28,15 +28,12 @@ fn record() -> Record {
             Quantity::estimate("noisy", 1.0, 0.1),
             Quantity::rough("spread", 5.0),
         ],
-        claims: vec![Claim {
-            id: "toy/mean".to_owned(),
-            statement: "it is so".to_owned(),
-            printed: "0.3".to_owned(),
-            ours: "0.30".to_owned(),
-            rule: "reproduced if it is".to_owned(),
-            verdict: Verdict::Reproduced,
-            sentence: "It is.".to_owned(),
-        }],
+        claims: vec![
+            Claim::printed("toy/mean", "it is so", "0.3")
+                .found("0.30")
+                .rule("reproduced if it is")
+                .judged(Verdict::of(true), "It is."),
+        ],
         notes: vec![],
         tables: vec![
             Table::new("replicates").with("value", vec![1.5, -2.0]).with("depth", vec![1_i64, 2]),
@@ -204,4 +201,45 @@ fn damaged_chunks_are_done_again_and_said() {
     fs::write(folder.path().join("key.json"), "{").unwrap();
     let store = ChunkFolder::open(folder.path(), &key()).unwrap();
     assert!(store.remarks()[0].ends_with("key.json is damaged"), "{:?}", store.remarks());
+}
+
+#[test]
+fn values_are_kept_for_the_same_run_only_and_damage_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let value = (vec![0.1 + 0.2, -0.0, 1e-308], "word".to_owned());
+    let chunks = ChunkFolder::open(folder.path(), &key()).unwrap();
+    chunks.keep_value("value", &value).unwrap();
+    assert_eq!(chunks.value("value"), Some(value.clone()));
+    let path = folder.path().join("value.json");
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, whole.replace("word", "ward")).unwrap();
+    assert_eq!(chunks.value::<(Vec<f64>, String)>("value"), None);
+    assert!(chunks.remarks()[0].contains("checksum"), "{:?}", chunks.remarks());
+    fs::write(&path, &whole).unwrap();
+    let other = ChunkFolder::open(folder.path(), &RunKey { seed: 8, ..key() }).unwrap();
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(other.value::<(Vec<f64>, String)>("value"), None);
+}
+
+#[test]
+fn tables_are_written_and_read_row_by_row() {
+    #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Row {
+        method: String,
+        #[serde(rename = "work times variance")]
+        product: f64,
+        rows: i64,
+    }
+    let row = |product, rows| Row { method: "m".to_owned(), product, rows };
+    let rows = vec![row(0.1 + 0.2, 3), row(2.0, -1)];
+    let table = Table::of_rows("t", &rows);
+    assert_eq!(
+        table,
+        Table::new("t")
+            .with("method", vec!["m".to_owned(); 2])
+            .with("work times variance", vec![0.1 + 0.2, 2.0])
+            .with("rows", vec![3_i64, -1])
+    );
+    assert_eq!(table.read_rows::<Row>().unwrap(), rows);
+    assert!(Table::new("t").with("method", vec![1.0]).read_rows::<Row>().is_err());
 }

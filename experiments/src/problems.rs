@@ -1,0 +1,10 @@
+//! The problems that methods are tried on: rows, model, prior, functionals and truth, once each.
+
+pub mod a9a;
+pub mod features;
+pub mod flights;
+pub mod heavy;
+pub mod log_gaussian;
+pub mod logistic;
+pub mod stream;
+pub mod truth;
