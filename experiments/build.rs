@@ -6,12 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Everything from which an experiment's numbers follow; figures and reports are not among it.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "crates/debias/src",
     "crates/posterior/src",
     "crates/data/src",
     "crates/models/src",
     "crates/samplers/src",
+    "crates/anchored/src",
     "crates/baselines/src",
     "crates/unbiased-bayes/src",
     "experiments/src",

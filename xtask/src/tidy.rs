@@ -42,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "data",
             "models",
             "samplers",
+            "anchored",
             "baselines",
             "unbiased-bayes",
             "records",

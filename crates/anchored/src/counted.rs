@@ -17,8 +17,8 @@ use std::ops::Range;
 
 /// Rows looked at before all of them are.
 const LOOK: usize = 100_000;
-/// Collapsing pays where there are at least so many rows for each distinct one.
-const WORTH: usize = 2;
+/// Collapsing pays where distinct rows are at most this share of all.
+const WORTH: f64 = 0.8;
 /// Rows per block, and blocks in flight.
 const BLOCK: usize = 1 << 13;
 const WINDOW: usize = 32;
@@ -68,7 +68,7 @@ impl<'a, R: Rows> CountedRows<'a, R> {
         CountedRows { rows, distinct: None, gathered: Vec::new() }
     }
 
-    /// Equal rows together, if at least half of the rows are repeats.
+    /// Equal rows together, if at least a fifth of the rows are repeats.
     pub fn collapse(
         rows: &'a R,
         regression: &dyn Regression<R::Block>,
@@ -106,11 +106,11 @@ impl<'a, R: Rows> CountedRows<'a, R> {
                 }
                 distinct.counts[kind as usize] += 1.0;
             }
-            if distinct.first.len() > LOOK && WORTH * distinct.first.len() > end {
+            if distinct.first.len() > LOOK && distinct.first.len() as f64 > WORTH * end as f64 {
                 return CountedRows::each(rows);
             }
         }
-        if WORTH * distinct.first.len() > count {
+        if distinct.first.len() as f64 > WORTH * count as f64 {
             return CountedRows::each(rows);
         }
         CountedRows { rows, distinct: Some(distinct), gathered: Vec::new() }

@@ -28,6 +28,9 @@ const BASE_PER_PARAMETER: usize = 4;
 const LEAST_BASE: usize = 256;
 /// Effective points over points that are wanted at the first level and at a deep one.
 const WANTED: f64 = 0.5;
+/// Mirrored points must be worth more: their proposal has no tail of a skewed posterior, and a share
+/// below this is the sign of one.
+const MIRRORED: f64 = 0.95;
 /// The deep level has 2 to this power as many rows as the first.
 const DEEP: usize = 3;
 /// Parameters up to which mirrored points are tried, their pairs, and degrees of freedom.
@@ -178,7 +181,9 @@ where
             && let Ok(proposal) = Student::new(anchored.anchor.frame.clone(), DEGREES)
         {
             path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: PAIRS };
-            if let Ok(trial) = choose_first(&mut path, base, most, 0.0, seed, &mut ledger) {
+            if let Ok(trial) = choose_first(&mut path, base, most, 0.0, seed, &mut ledger)
+                && trial.shares.0.min(trial.shares.1) >= MIRRORED
+            {
                 let source = Source::Mirrored(proposal);
                 let (exponents, points) = (path.exponents, 2 * PAIRS);
                 return Ok(Explored {

@@ -1,4 +1,22 @@
 //! Anchored paths: one quadratic for all rows, and random samples of what it leaves.
+//!
+//! ```text
+//! π_t(θ) ∝ p(θ) exp{ Q(θ) + Σ_{i ∈ S_t} w_i [ℓ_i(θ) − q_i(θ)] },    Q = Σ_i q_i,    S_L = all rows
+//! ```
+//!
+//! | symbol | here | meaning |
+//! |---|---|---|
+//! | counts | [`CountedRows`] | equal rows as one row |
+//! | θ₀, C, Q | [`Anchor`] | Newton's method, then smoothed quadratics |
+//! | octaves, S_t | [`Strata`], [`Sample`] | rows by the size of their remainder, and samples of them |
+//! | π_0 | [`Base`], [`Chains`] | the density that points are drawn from, and NUTS on it |
+//! | θ_p, W_p | [`Points`], [`PointSource`] | the points that all levels of a replicate share |
+//! | φ_t, Δ_t | [`EnrichedPath`] | levels and increments, for `debias` |
+//! | trial | [`Explored`] | sizes and replicates, from points that are thrown away |
+//! | π | [`WholePosterior`] | the posterior given all rows, for NUTS |
+//!
+//! `unbiased_bayes::Estimation` does all of this by itself. [`uniform`] is the older design with uniform
+//! samples, for models whose rows have no linear predictor.
 
 mod anchor;
 mod base;
@@ -9,6 +27,7 @@ mod explored;
 mod path;
 mod points;
 mod strata;
+pub mod uniform;
 mod whole;
 #[cfg(test)]
 mod worked_example;

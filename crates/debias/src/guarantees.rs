@@ -33,14 +33,18 @@ impl Caveat {
     /// What holds where this does not stand in the way.
     pub fn opposite(self) -> &'static str {
         match self {
-            Caveat::FiniteChain => "no level estimate hangs on the start of a chain",
-            Caveat::SelfNormalisedWeights => "no level estimate is a ratio of estimates",
+            Caveat::FiniteChain => "level estimates do not depend on how a chain was initialised",
+            Caveat::SelfNormalisedWeights => {
+                "no level estimate is a ratio of estimates (self-normalised weights)"
+            }
             Caveat::LastLevelDropped => {
                 "the last level is all the data, and every level can be drawn"
             }
             Caveat::WithReplacement => "rows were drawn without replacement",
-            Caveat::StoppedOnError => "the number of replicates did not hang on their values",
-            Caveat::PilotReused => "the law came from a pilot that was thrown away",
+            Caveat::StoppedOnError => {
+                "the number of replicates was fixed before any of them was run"
+            }
+            Caveat::PilotReused => "all tuning used draws that were thrown away",
         }
     }
 
@@ -53,7 +57,7 @@ impl Caveat {
             }
             Caveat::LastLevelDropped => "the last level is not all the data",
             Caveat::WithReplacement => "rows were drawn with replacement",
-            Caveat::StoppedOnError => "the run stopped when its error looked small",
+            Caveat::StoppedOnError => "the length of the run was chosen from its own draws",
             Caveat::PilotReused => "pilot replicates entered the estimate",
         }
     }

@@ -10,19 +10,17 @@
 //!
 //! 1. [`newton`] climbs to a rough mode, one pass over all rows a step, and counts them.
 //! 2. [`survey`] makes one more pass there: Q, and the core K of rows that stray most from it.
-//! 3. [`AnchoredPosterior`] is p(θ) exp{Σ_K ℓ_i + Q_rest}, to which levels add reweighted
-//!    remainders of sampled rows.
+//!
+//! The crate `anchored` builds paths on both.
 
 mod newton;
-mod posterior;
 mod survey;
 
-pub use self::posterior::{AnchoredLevel, AnchoredPosterior, RestRows};
 pub use newton::{Mode, NewtonError, newton};
 pub use survey::{CoreChoice, Survey, survey};
 
 use crate::linear_algebra::Symmetric;
-use ::posterior::Smooth;
+use posterior::Smooth;
 
 /// Σ_i q_i over some rows.
 #[derive(Clone, Debug, PartialEq)]

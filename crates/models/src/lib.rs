@@ -14,7 +14,6 @@
 //! | θ | `theta` |
 //! | ℓ_i(θ) = ln p(x_i ∣ θ) | row of `log_likelihood` |
 //! | θ₀, q_i, Q | `anchor`, [`anchor::Expansion`] |
-//! | K, S_t | core and batch of [`anchor::AnchoredPosterior`] |
 //! | φ_x, Φ, m | [`features::FeatureMap`], a piece of features, `count` |
 //! | λ | `noise` |
 //!

@@ -11,7 +11,6 @@
 //! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`], [`Smooth`] | a prior and a likelihood that factorises |
 //! | ℓ(y_i, x_i · θ) | [`Regression`], [`RowExpansions`] | rows with one linear predictor each |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
-//! | π_t/π_0 | [`Reweighting`] | how levels that share a base differ from it |
 //! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
 //! | φ_t | [`LevelEstimate`] | how E_{π_t} φ(θ) is computed |
 //! | φ_1, …, φ_L | [`DataPath`] | the sequence that `debias` takes over |
@@ -26,7 +25,6 @@ mod model;
 mod partial_posterior;
 mod pass;
 mod regression;
-mod reweighting;
 mod rows;
 mod smooth;
 mod sparse;
@@ -41,7 +39,6 @@ pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
 pub use regression::{Regression, RowExpansions};
-pub use reweighting::Reweighting;
 pub use rows::{Block, Rows};
 pub use smooth::Smooth;
 pub use sparse::SparseBlock;

@@ -14,7 +14,7 @@
 //! | φ + aᵀ∇ ln π | [`with_control_variates`] | the same with less variance |
 //! | (X_t, Y_{t−L}), H_{k:m} | [`CoupledKernel`], [`Lagged`] | pairs of chains and their unbiased estimate |
 //! | W_i | [`SharedPoints`] | the same weighted points for all levels |
-//! | φ_t | [`ByChain`], [`ByCoupledChains`], [`ByPoints`], [`SharedPath`] | level estimates |
+//! | φ_t | [`ByChain`], [`ByCoupledChains`], [`ByPoints`] | level estimates |
 //! | R̂, ESS, MCSE | [`diagnostics`] | whether to believe a chain |
 
 mod chain;
@@ -58,7 +58,7 @@ pub use kernels::{
 pub use lbfgs::{Ending, Lbfgs, Mode, ModeError};
 pub use levels::{
     ByChain, ByCoupledChains, ByKinkedChain, ByPoints, ChainError, CoupledError, Framing,
-    FramingError, PointsError, SharedPath, SharedPathError, Start, StartRuleError,
+    FramingError, PointsError, Start, StartRuleError,
 };
 pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;

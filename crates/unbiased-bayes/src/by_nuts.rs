@@ -41,9 +41,9 @@ where
 {
     let start = vec![0.0; question.model.dimension()];
     let mode = newton(smooth, question.rows, &start, STEP, MOST_PASSES)
-        .map_err(crate::anchored::AnchorError::from)?;
-    let frame = crate::anchored::frame_of(&mode.theta, &mode.covariance)
-        .map_err(crate::anchored::AnchorError::from)?;
+        .map_err(anchored::uniform::AnchorError::from)?;
+    let frame = anchored::uniform::frame_of(&mode.theta, &mode.covariance)
+        .map_err(anchored::uniform::AnchorError::from)?;
     let posterior = FullPosterior::new(question.model, question.rows);
     let all = question.rows.count();
     run(question, &frame, || posterior.uncounted(), all, mode.ledger)
@@ -154,7 +154,7 @@ where
         levels: Vec::new(),
         cost: Cost { setup, pilot: Ledger::default(), replicates: chains.ledger() },
         unseen: None,
-        guarantees: Guarantees { caveats: vec![Caveat::FiniteChain] },
+        guarantees: Guarantees { caveats: vec![Caveat::FiniteChain, Caveat::StoppedOnError] },
         shares: None,
         chains: Some(report),
         remarks,

@@ -1,6 +1,5 @@
 //! Why there is no answer.
 
-use crate::anchored::AnchorError;
 use debias::{DebiasedError, DepthsError, ScheduleError, SummaryError};
 use std::error::Error;
 
@@ -77,7 +76,7 @@ pub enum EstimateError {
     Anchor(#[from] anchored::AnchorError),
     /// No anchor of a uniform path.
     #[error(transparent)]
-    UniformAnchor(#[from] AnchorError),
+    UniformAnchor(#[from] anchored::uniform::AnchorError),
     /// The trial of an anchored path failed.
     #[error("the trial of the anchored path: {0}")]
     Trial(#[from] anchored::ExploreError),

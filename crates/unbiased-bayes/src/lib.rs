@@ -69,7 +69,6 @@
 //!
 //! Nothing here prints, reads a clock or writes a file: [`RunHooks`] do, if asked to.
 
-pub mod anchored;
 mod answer;
 mod by_nuts;
 mod by_regression;
@@ -80,10 +79,12 @@ mod framed;
 mod plain;
 mod plan;
 mod settings;
+mod settled;
 mod spread;
 mod tuned;
 mod uniform;
 
+pub use anchored;
 pub use answer::{Answer, ChainReport, Cost, Estimated, NANOSECONDS, PredictedCost, Shares};
 pub use compare::{Compared, Comparison};
 pub use data::{DenseRows, DenseRowsError, MappedDense, MappedSparse, SparseRows};

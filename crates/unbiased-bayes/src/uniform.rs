@@ -1,8 +1,8 @@
 //! Models without linear predictors: an anchored path with uniform samples, else the plain path.
 
-use crate::anchored::settled::Settled;
 use crate::by_nuts;
 use crate::plain::{self, Outcome, Prepared, Wanted};
+use crate::settled::Settled;
 use crate::{EstimateError, Estimation, Method};
 use debias::Ledger;
 use posterior::{Rows, Smooth};

@@ -7,17 +7,18 @@
 //! No other file finds an anchor or builds a path on one. Experiments differ in [`AnchoredSettings`]
 //! and in nothing else.
 
+use anchored::uniform::{
+    Anchor, AnchoredPosterior, CoupledPath, Points, RestRows, SharedPath, doubling,
+};
 use debias::{Form, Ledger, Path, Rng, Schedule, Seed, Tradeoff, Truncation, unpiloted};
-use models::anchor::{AnchoredPosterior, CoreChoice, RestRows, Survey};
+use models::anchor::{CoreChoice, Survey};
 use posterior::{Rows, Smooth, Target};
 use samplers::{
-    Draws, Frame, Functional, KinkedNoUTurn, Lagged, Length, Sampler, SharedPath, SharedPoints,
-    Start, Student,
+    Draws, Frame, Functional, KinkedNoUTurn, Lagged, Length, Sampler, SharedPoints, Start, Student,
 };
-use unbiased_bayes::anchored::{Anchor, CoupledPath, Points, doubling};
 
+pub use anchored::uniform::frame_of;
 pub use models::anchor::{Mode, newton, survey};
-pub use unbiased_bayes::anchored::frame_of;
 
 /// The form of all replicates.
 pub const FORM: Form = Form::AntitheticSingleTerm;

@@ -5,7 +5,6 @@ mod coupled;
 mod framing;
 mod kinked;
 mod points;
-mod shared_path;
 mod start;
 
 pub use chain::{ByChain, ChainError};
@@ -13,5 +12,4 @@ pub use coupled::{ByCoupledChains, CoupledError};
 pub use framing::{Framing, FramingError};
 pub use kinked::ByKinkedChain;
 pub use points::{ByPoints, PointsError};
-pub use shared_path::{SharedPath, SharedPathError};
 pub use start::{Start, StartRuleError};

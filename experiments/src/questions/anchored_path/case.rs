@@ -7,8 +7,9 @@ use crate::methods::anchored::{Anchored, AnchoredPath, AnchoredSettings, FORM, S
 use crate::methods::debiased::{Debiasing, GROUPS, evaluations};
 use crate::problems::truth::Truth;
 use crate::slope::Slope;
+use anchored::uniform::Reweighting;
 use debias::{Decay, Guarantees, Path, Schedule, Scheme, Summary, Tradeoff, Truncation, Unseen};
-use posterior::{Reweighting, Rows, Smooth};
+use posterior::{Rows, Smooth};
 use records::Quantity;
 use samplers::Functional;
 

@@ -11,9 +11,10 @@
 
 use super::case::Case;
 use crate::Work;
+use anchored::uniform::Reweighting;
+use anchored::uniform::{AnchoredPosterior, RestRows};
 use debias::Rng;
-use models::anchor::{AnchoredPosterior, RestRows};
-use posterior::{Reweighting, Rows, Smooth, pass, subset};
+use posterior::{Rows, Smooth, pass, subset};
 use samplers::{Functional, SharedPoints, WeightError, Weighted};
 use serde::{Deserialize, Serialize};
 

@@ -14,12 +14,11 @@
 //! there: such a level need not be integrable. So it is cut off a few posterior sds away from the
 //! anchor. Which density stands at a level t < L does not matter to E Z; the last is not cut.
 
-use super::{Anchor, AnchorError};
-use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
-use models::anchor::AnchoredPosterior;
-use posterior::{
+use super::{Anchor, AnchorError, AnchoredPosterior};
+use ::posterior::{
     DataPathError, Rows, Smooth, Target, increment_cost, level_increment, nested_levels, subset,
 };
+use debias::{Coupling, Ledger, Path, Rng, Schedule, Term};
 use samplers::{
     ByCoupledChains, CoupledError, Frame, Framing, Functional, Independence, Lagged, Start, Student,
 };

@@ -1,10 +1,11 @@
 //! The anchor: where all rows are expanded, and what finding it cost.
 
+use super::AnchoredPosterior;
 use super::chosen::Chosen;
+use ::posterior::{DataPathError, Rows, Smooth, Target, subset};
 use debias::{Ledger, Seed};
-use models::anchor::{AnchoredPosterior, CoreChoice, Mode, NewtonError, Survey, newton, survey};
+use models::anchor::{CoreChoice, Mode, NewtonError, Survey, newton, survey};
 use models::linear_algebra::Symmetric;
-use posterior::{DataPathError, Rows, Smooth, Target, subset};
 use samplers::{Factor, Frame, FrameError, KinkScale, StudentError};
 
 /// An anchor is good when Newton's next step is shorter than this many posterior sds in every
@@ -121,7 +122,7 @@ where
     /// ended, a short step away from the mode under a stand-in of the prior. Points that mirror each
     /// other there cancel, and the base takes no rows but the core's to look at. Where steps do not
     /// settle, at a kink that matters, the frame stays.
-    pub(crate) fn centred(mut self) -> Result<Self, AnchorError> {
+    pub fn centred(mut self) -> Result<Self, AnchorError> {
         let (factor, d) = (self.frame.factor(), self.frame.dimension());
         let mut base = self.posterior.base();
         let mut centre = self.frame.mean().to_vec();

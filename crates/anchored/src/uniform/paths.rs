@@ -1,12 +1,9 @@
 //! The two paths on an anchor: points by a proposal, or by a chain where there is a core.
 
-use super::{Anchor, AnchorError};
+use super::{Anchor, AnchorError, AnchoredPosterior, RestRows, SharedPath};
+use ::posterior::{Rows, Smooth, Target};
 use debias::{Caveat, Ledger, Rng, Schedule, ScheduleError};
-use models::anchor::{AnchoredPosterior, RestRows};
-use posterior::{Rows, Smooth, Target};
-use samplers::{
-    Functional, KinkedNoUTurn, Length, Sampler, SharedPath, SharedPoints, Start, Student,
-};
+use samplers::{Functional, KinkedNoUTurn, Length, Sampler, SharedPoints, Start, Student};
 use std::error::Error;
 
 /// Degrees of freedom of the proposal: hardly heavier than the Gaussian that the base nearly is.

@@ -1,4 +1,4 @@
-//! Posteriors of one width: the base density and its levels (SPEC, anchored paths).
+//! Posteriors of one width: the base density and its levels.
 //!
 //! ```text
 //! π₀(θ)  ∝ p(θ) exp{ Σ_{i∈K} ℓ_i(θ) + Q_rest(θ) }
@@ -8,9 +8,10 @@
 //! S holds n of the N_rest rows outside the core K. With all of them π_t is the full posterior:
 //! Q_rest and the q_i cancel, and are then left out altogether.
 
-use super::{Expansion, Survey};
+use super::Reweighting;
+use ::posterior::{Block, Rows, Smooth, Target};
 use debias::Ledger;
-use posterior::{Block, Reweighting, Rows, Smooth, Target};
+use models::anchor::{Expansion, Survey};
 use std::ops::Range;
 
 /// The base density π₀; ask for it as a [`Target`] by [`AnchoredPosterior::base`].

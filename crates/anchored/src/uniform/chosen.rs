@@ -1,6 +1,6 @@
 //! Some of the rows, as rows.
 
-use posterior::Rows;
+use ::posterior::Rows;
 use std::ops::Range;
 
 /// The rows with these indices.

@@ -1,14 +1,13 @@
 //! Anchored posteriors: exact at the last level, near it long before, counted all along.
 
+use anchored::uniform::{AnchoredPosterior, Reweighting};
 use debias::Seed;
-use models::anchor::{AnchoredPosterior, CoreChoice, Expansion, NewtonError, newton, survey};
+use models::anchor::{CoreChoice, Expansion, NewtonError, newton, survey};
 use models::laplace_mean::laplace_mean;
 use models::log_gaussian::LogGaussian;
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
-use posterior::{
-    Block, DenseBlock, Differentiable, PartialPosterior, Reweighting, Rows, Smooth, Target,
-};
+use posterior::{Block, DenseBlock, Differentiable, PartialPosterior, Rows, Smooth, Target};
 use rand_distr::{Distribution, StandardNormal};
 
 /// Dense rows kept in memory.

@@ -1,20 +1,26 @@
-//! Anchored paths, ready to run.
+//! The uniform design: rows of high leverage kept exact, and uniform samples of the rest.
+//!
+//! It serves models without linear predictors, and the experiments that show what strata improve on.
 //!
 //! ```text
 //! anchor   Newton on a share of the rows, then over all of them until a step is below 0.1 sds
-//! points   once a replicate: mirrored pairs around the centre of the base density, or, where there
+//! points   once per replicate: mirrored pairs around the centre of the base density, or, where there
 //!          is a core, the draws of a chain on it
 //! levels   the same points, reweighted by the remainders of the sampled rows
 //! ```
 //!
-//! Every pass and every row of the share is part of the set-up cost. [`crate::estimate`] does all of
-//! this by itself; by hand:
+//! Every pass and every row of the share is part of the set-up cost.
 //!
 //! ```
 //! use debias::engine::{Forgetful, Unobserved, replicate};
 //! use debias::{Debiased, Depths, Scheme, Tradeoff, unpiloted};
-//! use unbiased_bayes::anchored::{Anchor, doubling};
-//! use unbiased_bayes::{DenseBlock, DenseLogistic, DenseRows, Form, Functional, Prior, Seed, Summary};
+//! use anchored::uniform::{Anchor, doubling};
+//! use data::DenseRows;
+//! use debias::{Form, Seed, Summary};
+//! use models::logistic::DenseLogistic;
+//! use models::prior::Prior;
+//! use posterior::DenseBlock;
+//! use samplers::Functional;
 //!
 //! let mut block = DenseBlock::zeros(20_000, 1);
 //! for i in 0..20_000 {
@@ -43,8 +49,13 @@ mod anchor;
 mod chosen;
 mod coupled;
 mod paths;
-pub(crate) mod settled;
+mod posterior;
+mod reweighting;
+mod shared_path;
 
+pub use self::posterior::{AnchoredLevel, AnchoredPosterior, RestRows};
 pub use anchor::{Anchor, AnchorError, frame_of};
 pub use coupled::CoupledPath;
 pub use paths::{AnchoredPath, Points, doubling};
+pub use reweighting::Reweighting;
+pub use shared_path::{SharedPath, SharedPathError};

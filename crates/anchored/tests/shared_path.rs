@@ -1,14 +1,14 @@
 //! An anchored path whose levels reweigh the same points.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../../samplers/tests/support/mod.rs"]
 mod support;
 
+use anchored::uniform::{Reweighting, SharedPath, SharedPathError};
+
 use debias::{Coupling, Ledger, Path, Rng, Schedule, Seed};
-use posterior::{Block, Model, PartialPosterior, Reweighting, Target};
-use samplers::{
-    Draws, Frame, Functional, Lbfgs, Length, Nuts, Sampler, SharedPath, SharedPathError,
-    SharedPoints, Student,
-};
+use posterior::{Block, Model, PartialPosterior, Target};
+use samplers::{Draws, Frame, Functional, Lbfgs, Length, Nuts, Sampler, SharedPoints, Student};
 use support::model::{Few, Logistic};
 use support::{Counting, GAUSSIAN_MEAN, ROWS, gaussian, quadrature_on};
 

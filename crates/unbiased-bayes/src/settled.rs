@@ -5,12 +5,12 @@
 //! four times as many, up to a quarter of the data. If that does not do, there is no anchored path.
 //! All of this is set-up, and all of it is counted.
 
-use super::{Anchor, AnchoredPath, Points, doubling};
 use crate::framed::chain;
 use crate::{EstimateError, Estimation, Spread};
+use anchored::uniform::{Anchor, AnchorError, AnchoredPath, Points, SharedPath, doubling};
 use debias::{Caveat, Ledger, Rng, Schedule};
 use posterior::{Rows, Smooth, Target, subset};
-use samplers::{Functional, Length, SharedPath, SharedPoints, Student};
+use samplers::{Functional, Length, SharedPoints, Student};
 
 /// Effective points, as a share of all, that the first level must keep.
 const WANTED: f64 = 0.5;
@@ -140,8 +140,7 @@ where
     fn draw<'b>(&'b self, functionals: &'b [Functional]) -> Result<Draw<'b>, EstimateError> {
         let Anchor { posterior, frame, .. } = &self.anchor;
         if self.by_pairs() {
-            let proposal =
-                Student::new(frame.clone(), DEGREES).map_err(super::AnchorError::from)?;
+            let proposal = Student::new(frame.clone(), DEGREES).map_err(AnchorError::from)?;
             return Ok(Box::new(move |rng: &mut Rng| {
                 let mut base = posterior.base();
                 let points = SharedPoints::mirrored(&proposal, PAIRS, rng).onto(&mut base);

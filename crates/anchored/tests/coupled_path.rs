@@ -2,14 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+use anchored::uniform::{Anchor, AnchorError, doubling};
+use data::DenseRows;
 use debias::engine::{Forgetful, Unobserved, replicate};
 use debias::{Debiased, Depths, Path, Schedule, Scheme, Truncation};
+use debias::{Form, Seed, Summary};
+use models::logistic::DenseLogistic;
+use models::prior::Prior;
+use posterior::DenseBlock;
 use posterior::PartialPosterior;
+use samplers::Functional;
 use samplers::Lagged;
-use unbiased_bayes::anchored::{Anchor, AnchorError, doubling};
-use unbiased_bayes::{
-    DenseBlock, DenseLogistic, DenseRows, Form, Functional, Prior, Seed, Summary,
-};
 
 const ROWS: usize = 60;
 const CORE: usize = 4;

@@ -9,11 +9,10 @@
 //! increment cancel; their own error stays in φ_1. Rows are gathered block by block, so that the
 //! last level, which is all of them, takes no more memory than the first.
 
-use crate::{Functional, SharedPoints, WeightError, Weighted};
+use super::Reweighting;
+use ::posterior::{DataPathError, Rows, increment_cost, level_increment, nested_levels, subset};
 use debias::{Caveat, Coupling, Ledger, Path, Rng, Schedule, Term};
-use posterior::{
-    DataPathError, Reweighting, Rows, increment_cost, level_increment, nested_levels, subset,
-};
+use samplers::{Functional, SharedPoints, WeightError, Weighted};
 use std::error::Error;
 
 /// Rows gathered at a time.
