@@ -8,7 +8,7 @@
 //! and in nothing else.
 
 use debias::{Form, Ledger, Path, Rng, Schedule, Seed, Tradeoff, Truncation, unpiloted};
-use models::anchor::{AnchoredPosterior, CoreChoice, RestRows, Survey};
+use models::anchor::{CoreChoice, Survey};
 use posterior::{Rows, Smooth, Target};
 use samplers::{
     Draws, Frame, Functional, KinkedNoUTurn, Lagged, Length, Sampler, SharedPath, SharedPoints,
@@ -16,7 +16,7 @@ use samplers::{
 };
 use unbiased_bayes::anchored::{Anchor, CoupledPath, Points, doubling};
 
-pub use models::anchor::{Mode, newton, survey};
+pub use models::anchor::{AnchoredPosterior, Mode, RestRows, newton, survey};
 pub use unbiased_bayes::anchored::frame_of;
 
 /// The form of all replicates.

@@ -10,11 +10,12 @@ use super::case::{Case, root};
 use super::levels::Levels;
 use super::report::Report;
 use crate::Context;
-use crate::methods::anchored::{Anchored, AnchoredSettings, BaseChain, expanded_with_core};
+use crate::methods::anchored::{
+    Anchored, AnchoredPosterior, AnchoredSettings, BaseChain, expanded_with_core,
+};
 use crate::methods::chains::PAPER;
 use crate::problems::a9a::{A9a, A9aRows, SCALE, WEIGHTS, stored_truth};
 use debias::{Ledger, Rng};
-use models::anchor::AnchoredPosterior;
 use models::design::PatternBlock;
 use models::logistic::PatternLogistic;
 use posterior::{PartialPosterior, Reweighting, Rows, Target};

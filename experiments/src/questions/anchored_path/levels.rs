@@ -11,8 +11,8 @@
 
 use super::case::Case;
 use crate::Work;
+use crate::methods::anchored::{AnchoredPosterior, RestRows};
 use debias::Rng;
-use models::anchor::{AnchoredPosterior, RestRows};
 use posterior::{Reweighting, Rows, Smooth, pass, subset};
 use samplers::{Functional, SharedPoints, WeightError, Weighted};
 use serde::{Deserialize, Serialize};
