@@ -26,7 +26,7 @@ const PIECE: usize = 256;
 /// Nodes and weights for the standard normal law, one half of each: the rest mirrors it.
 const FIVE: [(f64, f64); 3] = [
     (0.0, 0.533_333_333_333_333_3),
-    (1.355_626_179_974_265_9, 0.222_075_922_005_612_57),
+    (1.355_626_179_974_266, 0.222_075_922_005_612_57),
     (2.856_970_013_872_805_6, 0.011_257_411_327_720_677),
 ];
 const FIFTEEN: [(f64, f64); 8] = [

@@ -7,9 +7,7 @@
 //! No other file finds an anchor or builds a path on one. Experiments differ in [`AnchoredSettings`]
 //! and in nothing else.
 
-use anchored::uniform::{
-    Anchor, AnchoredPosterior, CoupledPath, Points, RestRows, SharedPath, doubling,
-};
+use anchored::uniform::{Anchor, CoupledPath, Points, SharedPath, doubling};
 use debias::{Form, Ledger, Path, Rng, Schedule, Seed, Tradeoff, Truncation, unpiloted};
 use models::anchor::{CoreChoice, Survey};
 use posterior::{Rows, Smooth, Target};
@@ -17,7 +15,7 @@ use samplers::{
     Draws, Frame, Functional, KinkedNoUTurn, Lagged, Length, Sampler, SharedPoints, Start, Student,
 };
 
-pub use anchored::uniform::frame_of;
+pub use anchored::uniform::{AnchoredPosterior, RestRows, Reweighting, frame_of};
 pub use models::anchor::{Mode, newton, survey};
 
 /// The form of all replicates.

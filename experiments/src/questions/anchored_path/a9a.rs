@@ -10,11 +10,11 @@ use super::case::{Case, root};
 use super::levels::Levels;
 use super::report::Report;
 use crate::Context;
-use crate::methods::anchored::{Anchored, AnchoredSettings, BaseChain, expanded_with_core};
+use crate::methods::anchored::{
+    Anchored, AnchoredPosterior, AnchoredSettings, BaseChain, Reweighting, expanded_with_core,
+};
 use crate::methods::chains::PAPER;
 use crate::problems::a9a::{A9a, A9aRows, SCALE, WEIGHTS, stored_truth};
-use anchored::uniform::AnchoredPosterior;
-use anchored::uniform::Reweighting;
 use debias::{Ledger, Rng};
 use models::design::PatternBlock;
 use models::logistic::PatternLogistic;

@@ -3,11 +3,12 @@
 use super::levels::{Levels, Trial};
 use super::report::Report;
 use crate::Work;
-use crate::methods::anchored::{Anchored, AnchoredPath, AnchoredSettings, FORM, SHARE, points_of};
+use crate::methods::anchored::{
+    Anchored, AnchoredPath, AnchoredSettings, FORM, Reweighting, SHARE, points_of,
+};
 use crate::methods::debiased::{Debiasing, GROUPS, evaluations};
 use crate::problems::truth::Truth;
 use crate::slope::Slope;
-use anchored::uniform::Reweighting;
 use debias::{Decay, Guarantees, Path, Schedule, Scheme, Summary, Tradeoff, Truncation, Unseen};
 use posterior::{Rows, Smooth};
 use records::Quantity;

@@ -11,8 +11,7 @@
 
 use super::case::Case;
 use crate::Work;
-use anchored::uniform::Reweighting;
-use anchored::uniform::{AnchoredPosterior, RestRows};
+use crate::methods::anchored::{AnchoredPosterior, RestRows, Reweighting};
 use debias::Rng;
 use posterior::{Rows, Smooth, pass, subset};
 use samplers::{Functional, SharedPoints, WeightError, Weighted};

@@ -41,7 +41,7 @@ pub struct Noise {
     problem: &'static str,
     inference: &'static str,
     draws: f64,
-    evaluations_per_row: f64,
+    evaluations_a_row: f64,
     /// What the pilot chose.
     form: &'static str,
     deepest_increment: f64,
@@ -282,7 +282,7 @@ where
             problem,
             inference,
             draws,
-            evaluations_per_row: evaluations,
+            evaluations_a_row: evaluations,
             form: form.name(),
             deepest_increment: if deepest < 2 { 0.0 } else { second(ladder, deepest) },
             product,
