@@ -19,9 +19,10 @@ use crate::counted::CountedRows;
 use crate::strata::{Notes, OCTAVES, Strata, octave};
 use debias::{Ledger, Seed};
 use models::anchor::Expansion;
-use models::linear_algebra::{MatrixError, Symmetric};
+use models::linear_algebra::{Cholesky, MatrixError, Symmetric};
 use posterior::{Regression, Rows, Smooth};
 use samplers::{Factor, Frame, FrameError};
+use std::cell::OnceCell;
 
 /// A start is looked for on this share of the rows, and at least so many for each parameter.
 const SHARE: usize = 100;
@@ -115,11 +116,10 @@ struct Sums {
 struct Pass {
     sums: Sums,
     log_density: f64,
-    /// A⁻¹.
-    covariance: Vec<f64>,
+    precision: Scaled,
     step: Vec<f64>,
-    /// The largest step in posterior standard deviations.
-    length: f64,
+    /// √(gᵀ A⁻¹ g / d): the step in posterior standard deviations, root mean square over directions.
+    decrement: f64,
 }
 
 impl Anchor {
@@ -154,12 +154,12 @@ impl Anchor {
             }
         }
         let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, plenty)?;
-        let settled = |pass: &Pass| pass.length <= SETTLED;
+        let settled = |pass: &Pass| pass.longest() <= SETTLED;
         // A pass with the covariance of an earlier one is good enough where smoothing matters little.
         let small = pass.sums.variance < MATTERS && !pass.sums.notes.octaves.is_empty();
         if !(small && settled(&pass)) {
             for smoothed in 0.. {
-                search.advance(&pass, LONGEST);
+                search.advance(&pass, LONGEST, true);
                 pass = search.pass(rows, true)?;
                 passes += 1;
                 if settled(&pass) || smoothed + 1 == MOST_SMOOTHED {
@@ -167,7 +167,8 @@ impl Anchor {
                 }
             }
         }
-        let Pass { sums, length, .. } = pass;
+        let length = pass.longest();
+        let sums = pass.sums;
         let covariance = search.covariance;
         let factor = Factor::of_covariance(&covariance, d).map_err(FrameError::from)?;
         let frame = Frame::new(search.theta.clone(), factor)?;
@@ -260,7 +261,9 @@ where
                 _ => {}
             }
             let pass = pass?;
-            length = pass.length;
+            // The largest step takes an inverse, and is never below the root mean square.
+            length =
+                if last && pass.decrement <= tolerance { pass.longest() } else { pass.decrement };
             if length <= tolerance {
                 // A plain pass has no strata; the caller goes on from its step.
                 return Ok((passes, pass));
@@ -268,18 +271,22 @@ where
             hardly_vary &= pass.sums.variance < MATTERS;
             best = Some((self.theta.clone(), pass.log_density, pass.step.clone()));
             // Far from the anchor smoothed steps lead astray: Newton's own come first.
-            self.advance(&pass, if smooth && !hardly_vary { LONGEST } else { f64::INFINITY });
+            let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
+            self.advance(&pass, longest, hardly_vary);
         }
         Err(AnchorError::NotSettled { passes: most, step: length })
     }
 
-    /// Takes the step of a pass, cut at so many posterior standard deviations.
-    fn advance(&mut self, pass: &Pass, longest: f64) {
-        let share = (longest / pass.length).min(1.0);
+    /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is
+    /// inverted only where the next pass looks at it.
+    fn advance(&mut self, pass: &Pass, longest: f64, smooth: bool) {
+        let share = if longest.is_finite() { (longest / pass.longest()).min(1.0) } else { 1.0 };
         for (theta, step) in self.theta.iter_mut().zip(&pass.step) {
             *theta += share * step;
         }
-        self.covariance.clone_from(&pass.covariance);
+        if smooth || self.model.kinks().is_some() {
+            self.covariance = pass.precision.inverse();
+        }
     }
 
     fn pass<R: Rows<Block = B>>(
@@ -302,14 +309,22 @@ where
         let log_density = sums.value + self.model.log_prior(theta);
         let precision =
             |i: usize, j: usize| -sums.hessian[i * d + j] + if i == j { curvature[i] } else { 0.0 };
-        let covariance = inverse(d, precision)
+        let precision = Scaled::new(d, precision)
             .map_err(|source| AnchorError::NotConcave { passes: 1, source })?;
-        let lines = covariance.chunks_exact(d);
-        let step: Vec<f64> =
-            lines.map(|line| line.iter().zip(&gradient).map(|(c, g)| c * g).sum()).collect();
-        let sizes = step.iter().enumerate().map(|(j, s)| s.abs() / covariance[j * (d + 1)].sqrt());
-        let length = sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
-        Ok(Pass { sums, log_density, covariance, step, length })
+        let step = precision.solve(&gradient);
+        let square: f64 = step.iter().zip(&gradient).map(|(s, g)| s * g).sum();
+        let decrement = (square / d as f64).sqrt();
+        Ok(Pass { sums, log_density, precision, step, decrement })
+    }
+}
+
+impl Pass {
+    /// The largest step in posterior standard deviations.
+    fn longest(&self) -> f64 {
+        let (d, covariance) = (self.step.len(), self.precision.inverse());
+        let sizes = self.step.iter().enumerate();
+        let sizes = sizes.map(|(j, s)| s.abs() / covariance[j * (d + 1)].sqrt());
+        sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
     }
 }
 
@@ -379,23 +394,48 @@ fn sums<R: Rows>(
     total
 }
 
-/// The inverse of a precision, by the Cholesky factor of the matrix scaled to a unit diagonal.
-fn inverse(d: usize, entry: impl Fn(usize, usize) -> f64) -> Result<Vec<f64>, MatrixError> {
-    let scales: Vec<f64> = (0..d)
-        .map(|j| entry(j, j))
-        .map(|diagonal| if diagonal > 0.0 { diagonal.sqrt().recip() } else { 1.0 })
-        .collect();
-    let mut scaled = Symmetric::zeros(d);
-    for i in 0..d {
-        for j in 0..=i {
-            scaled.add_entry(i, j, entry(i, j) * scales[i] * scales[j]);
+/// The Cholesky factor of a precision that is scaled to a unit diagonal, and its inverse once wanted.
+struct Scaled {
+    scales: Vec<f64>,
+    factor: Cholesky,
+    inverse: OnceCell<Vec<f64>>,
+}
+
+impl Scaled {
+    fn new(d: usize, entry: impl Fn(usize, usize) -> f64) -> Result<Scaled, MatrixError> {
+        let scales: Vec<f64> = (0..d)
+            .map(|j| entry(j, j))
+            .map(|diagonal| if diagonal > 0.0 { diagonal.sqrt().recip() } else { 1.0 })
+            .collect();
+        let mut scaled = Symmetric::zeros(d);
+        for i in 0..d {
+            for j in 0..=i {
+                scaled.add_entry(i, j, entry(i, j) * scales[i] * scales[j]);
+            }
         }
+        Ok(Scaled { scales, factor: scaled.cholesky()?, inverse: OnceCell::new() })
     }
-    let mut entries = scaled.cholesky()?.inverse().entries();
-    for i in 0..d {
-        for j in 0..d {
-            entries[i * d + j] *= scales[i] * scales[j];
-        }
+
+    /// A⁻¹ b.
+    fn solve(&self, vector: &[f64]) -> Vec<f64> {
+        let mut solved: Vec<f64> = vector.iter().zip(&self.scales).map(|(b, s)| b * s).collect();
+        self.factor.solve(&mut solved);
+        solved.iter_mut().zip(&self.scales).for_each(|(x, s)| *x *= s);
+        solved
     }
-    Ok(entries)
+
+    /// A⁻¹, d² entries.
+    fn inverse(&self) -> Vec<f64> {
+        let compute = || {
+            let d = self.scales.len();
+            let mut entries = self.factor.inverse().entries();
+            for i in 0..d {
+                for j in 0..d {
+                    entries[i * d + j] *= self.scales[i] * self.scales[j];
+                }
+            }
+            entries
+        };
+        self.inverse.get_or_init(compute).clone()
+    }
 }

@@ -8,14 +8,19 @@ use debias::{Ledger, Rng, Seed};
 use posterior::Target;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
+use samplers::diagnostics::{Chains as Series, ess_mean};
 use samplers::{Chain, Draws, Frame, KinkedNoUTurn, Length, StartError, TreeState};
 
 /// Chains.
 pub const CHAINS: usize = 4;
 /// Transitions in which the step size settles; the metric is the anchor's from the start.
 pub const WARM_UP: usize = 50;
-/// Doublings of a trajectory: seven steps are long enough where the metric fits.
+/// Doublings of a trajectory: seven steps are long enough where the metric fits, and more are taken
+/// where it does not.
 const DEPTH: usize = 3;
+const DEEPER: usize = 8;
+/// Effective draws per draw below which the metric does not fit.
+const MIXES: f64 = 0.15;
 /// Transitions between two looks at whether to stop.
 const SLICE: usize = 8;
 
@@ -85,6 +90,22 @@ impl<T: Target + Send> Chains<T> {
             }
             Ok(())
         })
+    }
+
+    /// Whether every coordinate has enough effective draws per draw; from ten draws of a chain on.
+    pub fn mixes(&self) -> bool {
+        let (draws, d) = (self.draws(), self.running[0].target.dimension());
+        let count: usize = draws.iter().map(Draws::count).sum();
+        (0..d).all(|j| {
+            let series = Series::new(draws.iter().map(|chain| chain.coordinate(j)).collect());
+            series.is_ok_and(|series| ess_mean(&series) > MIXES * count as f64)
+        })
+    }
+
+    /// Forgets the draws so far and takes longer trajectories from now on.
+    pub fn deepen(&mut self) {
+        self.kernel.max_depth = DEEPER;
+        self.discard();
     }
 
     /// Forgets the draws so far; the chains go on from where they are.

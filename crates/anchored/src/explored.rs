@@ -213,6 +213,10 @@ where
                 seed.child("chains"),
             )?;
             chains.advance(TRIALS * points / CHAINS, observer)?;
+            if !chains.mixes() {
+                chains.deepen();
+                chains.advance(TRIALS * points / CHAINS, observer)?;
+            }
             let gradients = chains.ledger().gradients as f64
                 / (chains.transitions() * found.rows().max(1)) as f64;
             path.points = PointSource::Chains { chains: chains.draws(), replicates: TRIALS };
@@ -272,7 +276,7 @@ where
     pub fn replicates(&self, errors: &[f64]) -> usize {
         let needed = self.trial.variances.iter().zip(errors).map(|(v, error)| v / (error * error));
         let needed = (MARGIN * needed.fold(0.0, f64::max)).ceil();
-        (needed as usize).clamp(LEAST_REPLICATES, 1 << 20)
+        (needed as usize).clamp(LEAST_REPLICATES, 1 << 20).next_multiple_of(CHAINS)
     }
 
     /// Expected evaluations of one replicate, its points included.

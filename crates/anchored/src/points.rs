@@ -38,11 +38,12 @@ pub struct Points {
 /// Where replicates get their points.
 #[derive(Clone, Debug)]
 pub enum PointSource {
-    /// Chains on the base density; replicate r has every R-th draw of each, from the r-th on.
+    /// m chains on the base density; replicate r has every (R/m)-th draw of chain r mod m, from draw
+    /// ⌊r/m⌋ on, so that replicates of different chains are independent.
     Chains {
         /// The chains, all of one length.
         chains: Vec<Draws>,
-        /// R.
+        /// R, a multiple of m.
         replicates: usize,
     },
     /// Pairs of points that mirror each other in the anchor, at quasi-random quantiles of a Student-t.
@@ -59,7 +60,7 @@ impl PointSource {
     pub fn count(&self) -> usize {
         match self {
             PointSource::Chains { chains, replicates } => {
-                chains.len() * (chains[0].count() / replicates)
+                chains[0].count() / (replicates / chains.len())
             }
             PointSource::Mirrored { pairs, .. } => 2 * pairs,
         }
@@ -78,20 +79,18 @@ impl PointSource {
             PointSource::Chains { chains, replicates } => {
                 let (mut positions, mut log_densities) = (Vec::new(), Vec::new());
                 let mut slopes = Vec::new();
-                let length = chains[0].count() / replicates * replicates;
-                for draw in (replicate as usize % replicates..length).step_by(*replicates) {
-                    for chain in chains {
-                        let d = chain.dimension();
-                        positions.extend_from_slice(&chain.positions()[draw * d..][..d]);
-                        log_densities.push(chain.log_densities()[draw]);
-                        if let Some(gradients) = chain.gradients() {
-                            slopes.extend_from_slice(&gradients[draw * d..][..d]);
-                        }
+                let (stride, replicate) = (replicates / chains.len(), replicate as usize);
+                let chain = &chains[replicate % chains.len()];
+                let (d, length) = (chain.dimension(), chain.count() / stride * stride);
+                for draw in (replicate / chains.len() % stride..length).step_by(stride) {
+                    positions.extend_from_slice(&chain.positions()[draw * d..][..d]);
+                    log_densities.push(chain.log_densities()[draw]);
+                    if let Some(gradients) = chain.gradients() {
+                        slopes.extend_from_slice(&gradients[draw * d..][..d]);
                     }
                 }
-                let together = chains.len();
                 let mut points =
-                    Points::new(model, anchor, functionals, positions, &log_densities, together);
+                    Points::new(model, anchor, functionals, positions, &log_densities, 1);
                 points.balance(anchor, functionals, &slopes);
                 points
             }

@@ -15,7 +15,7 @@ use samplers::Functional;
 const ROWS: usize = 6000;
 const LEVELS: usize = 25;
 const REPLICATES: usize = 400;
-const FIRST: f64 = 90.0;
+const FIRST: f64 = 30.0;
 
 /// A category with many rare levels and one covariate with outliers.
 fn rows(seed: Seed) -> SparseRows {
@@ -35,8 +35,8 @@ fn rows(seed: Seed) -> SparseRows {
 /// On ten designs, the mean over replicates of (debiased estimate − estimate of all rows on the same
 /// points) is zero within its error: z has a root mean square between 0.8 and 1.2 over all weights and
 /// designs, and none beyond 4.5 (a right estimator fails less than once in a hundred seeds: the z of
-/// one design share points, and the root mean square is the stricter part). The first level alone is
-/// off by more than eight.
+/// one design share points, and the root mean square is the stricter part). Pooled over the designs, the
+/// first level alone is off by more than six.
 #[test]
 fn debiased_estimates_have_the_mean_of_all_rows() {
     let rows = rows(Seed(11));
@@ -44,7 +44,9 @@ fn debiased_estimates_have_the_mean_of_all_rows() {
         SparseLogistic::new(LEVELS + 1, Prior::Gaussian { standard_deviation: 2.5 }).unwrap();
     let regression = model.regression().unwrap();
     let functionals = Functional::means(LEVELS + 2);
-    let (mut squares, mut count, mut largest, mut first) = (0.0, 0.0, 0.0_f64, 0.0_f64);
+    let (mut squares, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
+    // Sums over designs of mean differences and of their squared errors: debiased, first level alone.
+    let mut pooled = vec![[(0.0, 0.0); 2]; functionals.len()];
     for design in 0..10 {
         let seed = Seed(100 + design);
         let anchored = AnchoredRows::find(&model, regression, &rows, seed).unwrap();
@@ -71,21 +73,30 @@ fn debiased_estimates_have_the_mean_of_all_rows() {
                 of_first[j].push(alone.value[j] - whole.value[j]);
             }
         }
-        let z = |values: &[f64]| {
-            let summary = Summary::of(values).unwrap();
-            summary.mean / summary.standard_error
-        };
         for j in 0..functionals.len() {
-            let own = z(&differences[j]);
-            squares += own * own;
-            count += 1.0;
-            largest = largest.max(own.abs());
-            first = first.max(z(&of_first[j]).abs());
+            for (which, values) in [&differences[j], &of_first[j]].into_iter().enumerate() {
+                let summary = Summary::of(values).unwrap();
+                pooled[j][which].0 += summary.mean;
+                pooled[j][which].1 += summary.standard_error.powi(2);
+                if which == 0 {
+                    let z = summary.mean / summary.standard_error;
+                    squares += z * z;
+                    count += 1.0;
+                    largest = largest.max(z.abs());
+                }
+            }
         }
     }
     let rms = (squares / count).sqrt();
-    println!("z: rms {rms:.2}, at most {largest:.2}; of the first level alone at most {first:.1}");
+    let over_designs = |which: usize| {
+        let z = pooled.iter().map(|one| (one[which].0 / one[which].1.sqrt()).abs());
+        z.fold(0.0, f64::max)
+    };
+    let (debiased, first) = (over_designs(0), over_designs(1));
+    println!(
+        "z: rms {rms:.2}, at most {largest:.2}; over designs {debiased:.1}, first level {first:.1}"
+    );
     assert!((0.8..1.2).contains(&rms), "{rms}");
-    assert!(largest < 4.5, "{largest}");
-    assert!(first > 4.5, "{first}");
+    assert!(largest < 4.5 && debiased < 4.5, "{largest} {debiased}");
+    assert!(first > 6.0, "{first}");
 }

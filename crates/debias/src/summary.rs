@@ -6,6 +6,10 @@ use thiserror::Error;
 /// The chance with which intervals cover, everywhere in the suite.
 pub const CONFIDENCE: f64 = 0.95;
 
+/// The ratio of variances beyond which series have not mixed: the 99.9 % quantile of an F law with 3 and
+/// some forty degrees of freedom is 6.6.
+const UNMIXED: f64 = 6.6;
+
 /// An interval and what it is around.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Interval {
@@ -82,28 +86,47 @@ impl Summary {
         Ok(Summary { count, mean, variance, standard_error, interval })
     }
 
-    /// Of a series whose neighbours may resemble each other: the variance of the mean is that of
-    /// independent values times τ = 1 + 2 Σ ρ_k, summed while pairs of autocorrelations stay positive
-    /// (Geyer 1992), and never less than one.
-    pub fn of_series(values: &[f64]) -> Result<Summary, SummaryError> {
-        let plain = Summary::of(values)?;
+    /// Of several series dealt out in turn, value r to series r mod m, where neighbours within a series
+    /// may resemble each other and the series are independent: chains, whose draws replicates share.
+    ///
+    /// The variance of the mean is that of independent values times τ = 1 + 2 Σ ρ_k, with
+    /// autocorrelations averaged over the series and summed while pairs of them stay positive (Geyer
+    /// 1992), and never less than one. Where the means of the series differ by far more than that
+    /// allows, they have not mixed, and the spread of their means is the error.
+    pub fn of_series(values: &[f64], series: usize) -> Result<Summary, SummaryError> {
         let count = values.len();
-        let correlation = |lag: usize| {
-            let pairs = values.iter().zip(&values[lag..]);
-            let sum: f64 = pairs.map(|(a, b)| (a - plain.mean) * (b - plain.mean)).sum();
-            sum / (plain.variance * (count - 1) as f64)
+        if series == 0 || !count.is_multiple_of(series) {
+            return Err(SummaryError::Groups { count, groups: series });
+        }
+        let plain = Summary::of(values)?;
+        let size = count / series;
+        let each: Vec<Vec<f64>> = (0..series)
+            .map(|first| values.iter().skip(first).step_by(series).copied().collect())
+            .collect();
+        let means: Vec<f64> =
+            each.iter().map(|own| own.iter().sum::<f64>() / size as f64).collect();
+        let covariance = |lag: usize| -> f64 {
+            let of = |(own, mean): (&Vec<f64>, &f64)| -> f64 {
+                own.iter().zip(&own[lag..]).map(|(a, b)| (a - mean) * (b - mean)).sum()
+            };
+            each.iter().zip(&means).map(of).sum::<f64>() / count as f64
         };
+        let within = covariance(0);
         let mut sum = 0.0;
-        for lag in (1..count.saturating_sub(1)).step_by(2) {
-            let pair = correlation(lag) + correlation(lag + 1);
+        for lag in (1..size.saturating_sub(1)).step_by(2) {
+            let pair = (covariance(lag) + covariance(lag + 1)) / within;
             if pair.is_nan() || pair <= 0.0 {
                 break;
             }
             sum += pair;
         }
         let time = (1.0 + 2.0 * sum).max(1.0);
-        let standard_error = plain.standard_error * time.sqrt();
-        let freedom = (count as f64 / time - 1.0).max(1.0);
+        let of_means = Summary::of(&means).map_or(0.0, |means| means.standard_error);
+        let mut standard_error = plain.standard_error * time.sqrt();
+        let mut freedom = (count as f64 / time - 1.0).max(1.0);
+        if of_means * of_means > UNMIXED * standard_error * standard_error {
+            (standard_error, freedom) = (of_means, (series - 1) as f64);
+        }
         let interval = Interval::student(plain.mean, standard_error, freedom);
         Ok(Summary { standard_error, interval, ..plain })
     }
@@ -187,6 +210,22 @@ mod tests {
         assert!((summary.interval.half_width() / summary.standard_error - 3.182_446).abs() < 1e-5);
         let grouped = Summary::of_groups(&[1.0, 3.0, 2.0, 6.0], 2).unwrap();
         assert_eq!((grouped.mean, grouped.variance), (3.0, 2.0));
+    }
+
+    #[test]
+    fn series_that_resemble_themselves_or_do_not_mix_have_larger_errors() {
+        // Four series of ten; neighbours within a series are equal in pairs.
+        let noise = |r: usize| ((r * 7919 + 13) as f64 * 0.618).fract() - 0.5;
+        let paired: Vec<f64> = (0..40).map(|r| noise(r % 4 + 4 * (r / 8))).collect();
+        let free: Vec<f64> = (0..40).map(noise).collect();
+        let error = |values: &[f64]| Summary::of_series(values, 4).unwrap().standard_error;
+        let naive = |values: &[f64]| Summary::of(values).unwrap().standard_error;
+        assert!(error(&paired) > 1.2 * naive(&paired), "{} {}", error(&paired), naive(&paired));
+        assert!(error(&free) < 1.5 * naive(&free));
+        let apart: Vec<f64> = (0..40).map(|r| 0.01 * noise(r) + (r % 4) as f64).collect();
+        // Chain means 0, 1, 2, 3: their own standard error.
+        assert!((error(&apart) - (5.0_f64 / 12.0).sqrt()).abs() < 0.01, "{}", error(&apart));
+        assert!(Summary::of_series(&free, 3).is_err());
     }
 
     #[test]

@@ -84,6 +84,10 @@ where
     let failed = |error: ChainsError| EstimateError::Chain(error.into());
     let mut chains = Chains::begin(frame, question.model.kinks(), target, seed).map_err(failed)?;
     chains.advance(LEAST, observer).map_err(failed)?;
+    if !chains.mixes() {
+        chains.deepen();
+        chains.advance(LEAST, observer).map_err(failed)?;
+    }
     let mut estimates = estimates(question, frame, &chains.draws())?;
     let each = chains.ledger().evaluations() as f64 / chains.transitions() as f64;
     let spent = setup.evaluations() as f64;

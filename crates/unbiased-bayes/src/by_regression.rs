@@ -181,6 +181,7 @@ where
             count
         }
     };
+    let replicates = replicates.next_multiple_of(CHAINS);
     let increments = explored.trial.increments.clone();
     let first = explored.trial.variances.clone();
     question.say(&format!("{replicates} replicates of {each:.2e} evaluations each on average"));
@@ -308,8 +309,8 @@ where
         remarks: &mut Vec<String>,
     ) -> Result<Estimated, EstimateError> {
         let summarise = |values: &[f64]| match self.path.points {
-            // Replicates share chains, and neighbours have neighbouring draws.
-            PointSource::Chains { .. } => Summary::of_series(values),
+            // Replicates share chains, and neighbours of one chain have neighbouring draws.
+            PointSource::Chains { ref chains, .. } => Summary::of_series(values, chains.len()),
             PointSource::Mirrored { .. } => Summary::of(values),
         };
         let values = run.functional(at);
