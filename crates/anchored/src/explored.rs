@@ -44,7 +44,7 @@ const ALPHA: f64 = 1.5;
 /// Variances of the trial are noisy: that much more is planned.
 const MARGIN: f64 = 1.3;
 /// The fewest replicates with an error bar.
-pub const LEAST_REPLICATES: usize = 40;
+pub const LEAST_REPLICATES: usize = 48;
 
 /// All rows with their quadratic and their strata.
 pub struct AnchoredRows<'a, R: Rows> {
