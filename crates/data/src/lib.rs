@@ -39,15 +39,15 @@ pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };
 pub use mapped::{
-    ImportError, MappedDense, MappedError, MappedSparse, import_coded, import_libsvm,
-    import_libsvm_from, import_table, import_table_from,
+    ImportError, MappedDense, MappedError, MappedSparse, import_cells, import_coded, import_libsvm,
+    import_libsvm_from, import_numbers, import_table, import_table_from,
 };
 pub use readers::{
-    Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Dropped, FLIGHT_COVARIATES,
+    Cells, Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Dropped, FLIGHT_COVARIATES,
     FLIGHT_TARGET, Flights, LabelCounts, Labels, Levels, LibsvmError, LibsvmShape, MOST_LEVELS,
-    Place, Planes, PlanesError, Sighting, Sum, TableError, TableSurvey, Wanted, open, open_summed,
-    read_coded, read_expo, read_flights, read_header, read_libsvm, read_table, survey_libsvm,
-    survey_table, unpack,
+    Place, Planes, PlanesError, Sighting, Sum, Table, TableError, TableSurvey, Wanted, open,
+    open_summed, read_coded, read_coded_cells, read_expo, read_flights, read_header, read_libsvm,
+    read_table, survey_cells, survey_libsvm, survey_table, unpack,
 };
 pub use sparse_rows::SparseRows;
 pub use split::{Split, SplitError};

@@ -4,6 +4,7 @@
 //! where the cell is l_j and else zero; the reference level has none. A gap in a column of numbers is
 //! its mean and a one in the covariate "column missing"; in a category it is a level of its own.
 
+use super::cells::Cells;
 use super::place::excerpt;
 use super::survey::{MISSING, is_gap};
 use super::table::{Table, number};
@@ -127,9 +128,9 @@ struct Encoded<'a> {
 
 impl<'a> Encoder<'a> {
     /// Finds the columns; the target only if it is asked for.
-    pub fn new<R: Read>(
+    pub fn new(
         coding: &'a Coding,
-        table: &Table<R>,
+        table: &impl Cells,
         with_target: bool,
     ) -> Result<Encoder<'a>, TableError> {
         let mut first = 0;
@@ -159,9 +160,9 @@ impl<'a> Encoder<'a> {
 
     /// Overwrites `entries` with the covariates of the row at hand that are not zero, and gives its
     /// target; nothing if the row is left out.
-    pub fn row<R: Read>(
+    pub fn row(
         &self,
-        table: &Table<R>,
+        table: &impl Cells,
         entries: &mut Vec<(usize, f64)>,
     ) -> Result<Option<f64>, TableError> {
         entries.clear();
@@ -238,13 +239,21 @@ pub fn read_coded(
     coding: &Coding,
     most: usize,
 ) -> Result<Vec<Vec<(usize, f64)>>, TableError> {
-    let mut table = Table::new(source, file)?;
-    let encoder = Encoder::new(coding, &table, false)?;
+    read_coded_cells(&mut Table::new(source, file)?, coding, most)
+}
+
+/// The same from any table.
+pub fn read_coded_cells(
+    table: &mut impl Cells,
+    coding: &Coding,
+    most: usize,
+) -> Result<Vec<Vec<(usize, f64)>>, TableError> {
+    let encoder = Encoder::new(coding, table, false)?;
     let mut rows = Vec::new();
     while rows.len() <= most && table.advance()? {
         table.check_length()?;
         let mut entries = Vec::new();
-        encoder.row(&table, &mut entries)?;
+        encoder.row(table, &mut entries)?;
         rows.push(entries);
     }
     if rows.is_empty() { Err(table.empty()) } else { Ok(rows) }

@@ -1,5 +1,6 @@
 //! Readers: files in, rows or a named fault out.
 
+mod cells;
 mod coding;
 mod delimited;
 mod delimiter;
@@ -17,8 +18,9 @@ mod survey;
 mod table;
 mod table_error;
 
+pub use cells::Cells;
 pub(crate) use coding::Encoder;
-pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded};
+pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded, read_coded_cells};
 pub use expo::{Planes, PlanesError, read_expo};
 pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
 pub use labels::{LabelCounts, Labels};
@@ -29,7 +31,9 @@ pub use libsvm_shape::{LibsvmShape, survey_libsvm};
 pub use open::{open, unpack};
 pub use place::Place;
 pub use summed::{Sum, open_summed};
-pub use survey::{ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_table};
-pub(crate) use table::Table;
-pub use table::{read_header, read_table};
+pub use survey::{
+    ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_cells, survey_table,
+};
+pub use table::{Table, read_header, read_table};
+pub(crate) use table::{choose, visit_numbers};
 pub use table_error::TableError;
