@@ -39,17 +39,17 @@ fn rows(seed: Seed) -> SparseRows {
 #[test]
 fn debiased_estimates_have_the_mean_of_all_rows() {
     let rows = rows(Seed(11));
-    let model = SparseLogistic::new(LEVELS + 1, Prior::Gaussian { standard_deviation: 2.5 }).unwrap();
+    let model =
+        SparseLogistic::new(LEVELS + 1, Prior::Gaussian { standard_deviation: 2.5 }).unwrap();
     let regression = model.regression().unwrap();
     let functionals = Functional::means(LEVELS + 2);
     let (mut squares, mut count, mut largest, mut first) = (0.0, 0.0, 0.0_f64, 0.0_f64);
     for design in 0..10 {
         let seed = Seed(100 + design);
         let anchored = AnchoredRows::find(&model, regression, &rows, seed).unwrap();
-        let explored = Explored::new(
-            &model, regression, &anchored, &functionals, 16, ROWS, seed, &Unobserved,
-        )
-        .unwrap();
+        let explored =
+            Explored::new(&model, regression, &anchored, &functionals, 16, ROWS, seed, &Unobserved)
+                .unwrap();
         let (path, _) = explored.path(REPLICATES, &Unobserved).unwrap();
         let levels = path.levels();
         let depths = Depths::draw(&law(levels), Scheme::Independent, REPLICATES, 1, seed).unwrap();

@@ -166,7 +166,8 @@ pub fn code(
         MissingArgument::Refuse | MissingArgument::Indicator => Vec::new(),
     };
     let leave_out = arguments.missing != MissingArgument::Refuse;
-    let coding = Coding { columns, target, leave_out, watched };
+    let derived = chosen.derived.clone();
+    let coding = Coding { columns, target, leave_out, watched, derived };
     few_enough(file, &coding)?;
     Ok(Coded { coding, remarks })
 }
@@ -375,6 +376,7 @@ fn few_enough(file: &str, coding: &Coding) -> anyhow::Result<()> {
     if coding.is_sparse() && width > MOST_LEVELS {
         let levels = |column: &&CodedColumn| match &column.code {
             Code::Category { levels, .. } => levels.len(),
+            Code::Product { levels, .. } => levels.len(),
             Code::Number { .. } => 0,
         };
         let most = coding.columns.iter().max_by_key(levels).expect("there is a category");

@@ -5,6 +5,7 @@ mod arguments;
 mod coding;
 mod columns;
 mod exit;
+mod files;
 mod functionals;
 mod import;
 mod launch;
