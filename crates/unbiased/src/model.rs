@@ -156,7 +156,8 @@ impl Task<'_> {
             block.targets().iter().copied().find(|y| !(*y >= 0.0 && y.fract() == 0.0))
         };
         if let Some(y) = pass(rows, bad, None, |first, part| *first = first.or(part)) {
-            let label = self.common.data.label.as_deref().unwrap_or("label");
+            let target = self.source.coding.as_ref().and_then(|coding| coding.target.as_ref());
+            let label = target.map_or("label", |target| target.name.as_str());
             return Err(exit::data(format!(
                 "column \"{label}\" holds {y}, and poisson takes counts: 0, 1, 2, …"
             )));

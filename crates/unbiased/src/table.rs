@@ -1,12 +1,14 @@
 //! A CSV file into rows: plain numbers in one pass; anything else is surveyed first, coded, and then
 //! imported.
 
-use crate::arguments::DataArguments;
-use crate::coding::{Coded, code, listed};
+use crate::arguments::{DataArguments, MissingArgument};
+use crate::coding::{Coded, code, gaps, is_category, listed, references};
 use crate::columns::Columns;
 use crate::exit;
 use crate::files::{self, Files, Summing};
+use crate::formula::{Design, Formula, Kind};
 use crate::nearest::nearest;
+use crate::products;
 use crate::progress::interrupted;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use data::{
@@ -18,6 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The columns that are used.
+#[derive(Default)]
 pub struct Chosen {
     pub label: Option<String>,
     /// Sorted, so that results do not depend on the order of columns in the file.
@@ -26,6 +29,12 @@ pub struct Chosen {
     pub derived: Vec<Derived>,
     /// The columns of the file that all this needs.
     pub used: Vec<String>,
+    /// Levels and numbers of products, beside the covariates.
+    pub extra: Vec<String>,
+    /// Categories that are in products.
+    pub crossed: Vec<String>,
+    /// Levels of products, which are categories whatever they look like.
+    pub joint: Vec<String>,
 }
 
 /// Imports the file.
@@ -38,15 +47,19 @@ pub fn import(
     let file = &files.shown;
     let header = files.header()?;
     let arguments = &arguments.with_names(&header);
-    let chosen = choose(arguments, wants, file, &header)?;
-    types(arguments, files, &chosen)?;
-    if arguments.categorical.is_empty()
-        && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
-    {
-        return Ok(imported);
-    }
-    let (survey, surveyed) = survey(arguments, &chosen, files)?;
-    let Coded { coding, remarks } = code(arguments, wants, &chosen, file, &survey)?;
+    let prepared = match &arguments.formula {
+        None => by_columns(arguments, wants, files, &header, rows)?,
+        Some(text) => {
+            check_header(arguments, file, &header)?;
+            let formula = Formula::read(text, &header, &arguments.drop)
+                .map_err(|fault| exit::usage(fault.show(text)))?;
+            by_formula(arguments, wants, files, &formula, rows)?
+        }
+    };
+    let Prepared { chosen, survey, surveyed, coded: Coded { coding, remarks } } = match prepared {
+        Ok(prepared) => prepared,
+        Err(imported) => return Ok(imported),
+    };
     let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let imported = import_cells(&mut table, rows, &coding).map_err(refused)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
@@ -62,13 +75,131 @@ pub fn import(
     Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: Some(coding), remarks })
 }
 
+/// What is known before rows are written.
+struct Prepared {
+    chosen: Chosen,
+    survey: TableSurvey,
+    /// The sum of the file.
+    surveyed: String,
+    coded: Coded,
+}
+
+/// Columns by name; the imported rows themselves if one pass was enough.
+fn by_columns(
+    arguments: &DataArguments,
+    wants: Wants,
+    files: &Files,
+    header: &[String],
+    rows: &Path,
+) -> anyhow::Result<Result<Prepared, Imported>> {
+    let chosen = choose(arguments, wants, &files.shown, header)?;
+    types(arguments, files, &chosen)?;
+    if arguments.categorical.is_empty()
+        && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
+    {
+        return Ok(Err(imported));
+    }
+    let (survey, surveyed) = survey(arguments, &chosen, files)?;
+    let coded = code(arguments, wants, &chosen, &files.shown, &survey)?;
+    Ok(Ok(Prepared { chosen, survey, surveyed, coded }))
+}
+
+/// The terms of a formula; the imported rows themselves if one pass was enough.
+fn by_formula(
+    arguments: &DataArguments,
+    wants: Wants,
+    files: &Files,
+    formula: &Formula,
+    rows: &Path,
+) -> anyhow::Result<Result<Prepared, Imported>> {
+    let file = &files.shown;
+    if wants == Wants::Nothing {
+        return Err(exit::usage("this model explains nothing: leave --formula out"));
+    }
+    let mut arguments = arguments.clone();
+    let atoms = formula.atoms();
+    let forced = atoms.iter().filter(|atom| atom.category).map(|atom| atom.name.clone());
+    arguments.categorical.extend(forced);
+    let arguments = &arguments;
+    let all_numbers = formula.design(&|_| Kind::Number);
+    let chosen = Chosen::of(formula, &all_numbers);
+    let single = Design {
+        plain: formula.atoms().iter().map(|atom| atom.name.clone()).collect(),
+        derived: formula.alone(),
+        ..Design::default()
+    };
+    let single = Chosen::of(formula, &single);
+    types(arguments, files, &single)?;
+    if arguments.categorical.is_empty()
+        && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
+    {
+        return Ok(Err(imported));
+    }
+    let (alone, surveyed) = survey(arguments, &single, files)?;
+    if formula.terms.iter().all(|term| term.len() == 1) {
+        let coded = code(arguments, wants, &single, file, &alone)?;
+        return Ok(Ok(Prepared { chosen: single, survey: alone, surveyed, coded }));
+    }
+    gaps(arguments, file, &alone)?;
+    let mut kinds = HashMap::new();
+    for (atom, column) in atoms.iter().zip(&alone.columns) {
+        let category = is_category(arguments, file, column, alone.rows)?;
+        kinds.insert(&atom.name, if category { Kind::Category } else { Kind::Number });
+    }
+    let design = formula.design(&|atom| kinds[&atom.name]);
+    if arguments.missing == MissingArgument::Indicator
+        && let Some(column) = alone.columns.iter().find(|column| {
+            let crossed = formula.terms.iter().filter(|term| term.len() > 1).flatten();
+            column.gaps > 0 && crossed.into_iter().any(|atom| atom.name == column.name)
+        })
+    {
+        return Err(exit::data(format!(
+            "{file}: \"{}\" has {} missing cells and stands in a product, which has no indicator; take \
+             --missing drop",
+            column.name, column.gaps
+        )));
+    }
+    let chosen = Chosen::of(formula, &design);
+    let (survey, surveyed) = survey(arguments, &chosen, files)?;
+    let mut coded = code(arguments, wants, &chosen, file, &survey)?;
+    let Coded { coding, remarks } = &mut coded;
+    let references = references(arguments, &chosen)?;
+    products::add(&design.products, &references, file, (&alone, &survey), coding, remarks)?;
+    Ok(Ok(Prepared { chosen, survey, surveyed, coded }))
+}
+
+impl Chosen {
+    /// The columns of a formula.
+    fn of(formula: &Formula, design: &Design) -> Chosen {
+        let mut derived = design.derived.clone();
+        let label = formula.label(&mut derived);
+        let covariates = design.plain.clone();
+        let (mut extra, mut crossed) = (Vec::new(), Vec::new());
+        for product in &design.products {
+            for name in [&product.levels].into_iter().chain(&product.number) {
+                if !covariates.contains(name) && !extra.contains(name) {
+                    extra.push(name.clone());
+                }
+            }
+            let categories = product.atoms.iter().filter(|(_, kind)| *kind == Kind::Category);
+            crossed.extend(categories.map(|(name, _)| name.clone()));
+        }
+        let needed = covariates.iter().chain(&extra).chain([&label]);
+        let needed: Vec<&str> = needed.map(String::as_str).collect();
+        let (derived, used) = Derived::sources(&derived, &needed);
+        let joint: Vec<String> = design.products.iter().map(|one| one.levels.clone()).collect();
+        Chosen { label: Some(label), covariates, derived, used, extra, crossed, joint }
+    }
+}
+
 /// What the columns hold, and the sum of the file.
 fn survey(
     arguments: &DataArguments,
     chosen: &Chosen,
     files: &Files,
 ) -> anyhow::Result<(TableSurvey, String)> {
-    let mut categories: HashSet<&str> = arguments.categorical.iter().map(String::as_str).collect();
+    let categories = arguments.categorical.iter().chain(&chosen.joint);
+    let mut categories: HashSet<&str> = categories.map(String::as_str).collect();
     loop {
         let wanted = wanted(arguments, chosen, &categories);
         let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
@@ -98,8 +229,16 @@ fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::R
         let whole = chosen.covariates.contains(name) || chosen.label.as_ref() == Some(name);
         if kind.is_time() && whole && !arguments.categorical.contains(name) {
             return Err(exit::data(format!(
-                "{file}: column \"{name}\" is {kind_name}; leave it out with --drop {name}, or take a \
-                 part of it in a formula: hour({name}), weekday({name}), month({name}), year({name})"
+                "{file}: column \"{name}\" is {kind_name}; {}: hour({name}), weekday({name}), \
+                 month({name}), year({name})",
+                match arguments.formula {
+                    Some(_) => "take a part of it".to_owned(),
+                    None => {
+                        format!(
+                            "leave it out with --drop {name}, or take a part of it in a --formula"
+                        )
+                    }
+                }
             )));
         }
         if let ParquetKind::Other(_) = kind {
@@ -179,13 +318,8 @@ pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String
     format!("{label}={positive} is the positive class, {label}={negative} the negative one")
 }
 
-/// The columns that are used, or what is wrong with the names.
-fn choose(
-    arguments: &DataArguments,
-    wants: Wants,
-    file: &str,
-    header: &[String],
-) -> anyhow::Result<Chosen> {
+/// Refuses a header without names, and names that it does not have.
+fn check_header(arguments: &DataArguments, file: &str, header: &[String]) -> anyhow::Result<()> {
     if header.is_empty() {
         return Err(exit::data(format!(
             "{file} is empty: a CSV has a line of column names and then rows"
@@ -198,12 +332,8 @@ fn choose(
             listed(header)
         )));
     }
-    let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (field, name) in header.iter().enumerate() {
-        fields.entry(name).or_default().push(field + 1);
-    }
     let known = |name: &str| {
-        if fields.contains_key(name) {
+        if header.iter().any(|known| known == name) {
             return Ok(());
         }
         let meant =
@@ -220,6 +350,21 @@ fn choose(
         .try_for_each(|name| known(name))?;
     if let Some(both) = arguments.categorical.iter().find(|name| arguments.numeric.contains(name)) {
         return Err(exit::usage(format!("--categorical and --numeric both name {both}")));
+    }
+    Ok(())
+}
+
+/// The columns that are used, or what is wrong with the names.
+fn choose(
+    arguments: &DataArguments,
+    wants: Wants,
+    file: &str,
+    header: &[String],
+) -> anyhow::Result<Chosen> {
+    check_header(arguments, file, header)?;
+    let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (field, name) in header.iter().enumerate() {
+        fields.entry(name).or_default().push(field + 1);
     }
     let label = match (&arguments.label, wants) {
         (Some(label), Wants::Class | Wants::Number) => Some(label.clone()),
@@ -267,7 +412,7 @@ fn choose(
         )));
     }
     let used = covariates.iter().chain(&label).cloned().collect();
-    Ok(Chosen { label, covariates, derived: Vec::new(), used })
+    Ok(Chosen { label, covariates, used, ..Chosen::default() })
 }
 
 /// What is surveyed: the covariates, and the label last.
@@ -287,7 +432,8 @@ fn wanted<'a>(
         category: false,
         needed: matches!(arguments.missing, Drop | Indicator),
     });
-    chosen.covariates.iter().map(covariate).chain(label).collect()
+    let extra = chosen.extra.iter().map(covariate);
+    chosen.covariates.iter().map(covariate).chain(label).chain(extra).collect()
 }
 
 /// A faulty file, with what can be done about it.

@@ -1,6 +1,7 @@
 //! Rows of named cells, one row at a time, wherever they come from: text, Parquet files, or a view that
 //! computes cells from those of another table.
 
+use super::derived::Derived;
 use super::place::{Place, excerpt};
 use super::table::{is_missing, number};
 use super::table_error::TableError;
@@ -77,7 +78,8 @@ pub trait Cells {
         TableError::Level {
             place: self.place(column),
             column: excerpt(self.header()[column].as_bytes()),
-            value: excerpt(self.field(column)),
+            value: excerpt(self.field(column))
+                .replace(&Derived::BETWEEN.escape_debug().to_string(), ":"),
             known: known.to_owned(),
         }
     }
