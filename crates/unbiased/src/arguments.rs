@@ -37,7 +37,7 @@ impl ModelName {
 #[derive(Args, Clone)]
 pub struct DataArguments {
     /// A CSV with a header or a libsvm file, plain or compressed (bzip2, gzip); or a Parquet file, a
-    /// folder of them, or a pattern in quotes such as 'flights-*.parquet'.
+    /// folder of them, or a pattern in quotes such as 'flights-*.parquet'; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
     /// The label or response: a column.

@@ -7,7 +7,7 @@ use crate::files::Files;
 use crate::points::Prediction;
 use crate::progress::interrupted;
 use crate::stamp::Stamp;
-use crate::{table, workplace};
+use crate::{standard_input, table, workplace};
 use data::{Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, survey_libsvm};
 use posterior::Rows;
 use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
@@ -92,6 +92,13 @@ impl Source {
         wants: Wants,
         say: &dyn Fn(&str),
     ) -> anyhow::Result<Source> {
+        let kept;
+        let mut arguments = arguments;
+        if arguments.data == Path::new("-") {
+            let data = standard_input::keep(&arguments.work, say)?;
+            kept = DataArguments { data, ..arguments.clone() };
+            arguments = &kept;
+        }
         let path = &arguments.data;
         let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
         let files = Files::find(path)?;

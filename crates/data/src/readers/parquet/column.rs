@@ -135,14 +135,32 @@ fn put_decimal(value: i128, scale: i32, text: &mut Vec<u8>) {
 
 fn put_day(days: i64, text: &mut Vec<u8>) {
     let (year, month, day) = calendar(days);
-    put(format_args!("{year:04}-{month:02}-{day:02}"), text);
+    match u64::try_from(year) {
+        Ok(year @ 0..10_000) => {
+            put_two(year / 100, text);
+            put_two(year % 100, text);
+        }
+        _ => put(year, text),
+    }
+    text.push(b'-');
+    put_two(month as u64, text);
+    text.push(b'-');
+    put_two(day as u64, text);
+}
+
+/// Two digits: times are many, and formats are slow.
+fn put_two(value: u64, text: &mut Vec<u8>) {
+    text.extend([b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]);
 }
 
 fn put_time(value: i64, parts: i64, text: &mut Vec<u8>) {
     let (seconds, rest) = (value.div_euclid(parts), value.rem_euclid(parts));
     put_day(seconds.div_euclid(DAY), text);
-    let second = seconds.rem_euclid(DAY);
-    put(format_args!("T{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60), text);
+    let second = seconds.rem_euclid(DAY) as u64;
+    for (sign, two) in [(b'T', second / 3600), (b':', second / 60 % 60), (b':', second % 60)] {
+        text.push(sign);
+        put_two(two, text);
+    }
     if rest > 0 {
         let digits = parts.ilog10() as usize;
         put(format_args!(".{rest:0>digits$}"), text);
