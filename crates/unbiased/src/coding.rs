@@ -192,7 +192,8 @@ pub fn gaps(arguments: &DataArguments, file: &str, survey: &TableSurvey) -> anyh
         return Err(exit::data(format!(
             "{file}: column \"{name}\" is missing in all rows; {}",
             match arguments.formula {
-                Some(_) => "take it out of the formula".to_owned(),
+                Some(_) =>
+                    format!("leave it out of the formula, where . - {name} leaves it out of ."),
                 None => format!("leave it out with --drop {name}"),
             }
         )));
@@ -241,7 +242,7 @@ pub fn is_category(
         (
             "mend the cell, or take the column out of the formula".to_owned(),
             format!("C({name}) takes every value as a category"),
-            "take it out of the formula".to_owned(),
+            format!("leave it out of the formula, where . - {name} leaves it out of ."),
         )
     } else {
         (

@@ -31,7 +31,7 @@ pub enum Question {
 pub enum Outcome {
     Answer(Box<Answer>),
     Plan(Plan),
-    Comparison(Comparison),
+    Comparison(Box<Comparison>),
 }
 
 /// A question with its settings and hooks, and what is said of the prior on the way.
@@ -192,7 +192,9 @@ impl Task<'_> {
         match &self.question {
             Question::Estimate => question.run().map(Box::new).map(Outcome::Answer),
             Question::Plan(targets) => question.plan(targets).map(Outcome::Plan),
-            Question::Compare(budget) => question.compare(*budget).map(Outcome::Comparison),
+            Question::Compare(budget) => {
+                question.compare(*budget).map(Box::new).map(Outcome::Comparison)
+            }
         }
         .map_err(exit::of_estimate)
     }

@@ -38,8 +38,12 @@ pub fn add(
                 own.push((cell.clone(), covariate(product, &parts)));
             }
         }
-        remarks.push(format!("term \"{}\": {} covariates", product.name, own.len()));
-        if own.is_empty() {
+        let number = product.number.as_ref().map(|number| column(survey, number));
+        let constant = levels.len() == 1 && number.is_none_or(|number| number.low == number.high);
+        if own.is_empty() || constant {
+            let why =
+                if constant { "is the same in all rows" } else { "adds nothing to other terms" };
+            remarks.push(format!("term \"{}\" {why} and is left out", product.name));
             if coding.leave_out {
                 coding
                     .watched
@@ -47,6 +51,7 @@ pub fn add(
             }
             continue;
         }
+        remarks.push(format!("term \"{}\": {} covariates", product.name, own.len()));
         let code = Code::Product { levels: own, others, number: product.number.clone() };
         coding.columns.push(CodedColumn { name: product.levels.clone(), code });
     }

@@ -226,6 +226,11 @@ fn options_go_with_formulas() {
     assert_eq!(found.names, ["c=b:x", "c=g:x", "c=r:x"]);
     let found = import(&gaps, "y ~ I(x^2)", &["--number", "--missing", "indicator"]);
     assert_eq!(found.names, ["I(x^2)", "I(x^2) missing"]);
+    // What cannot be told from the bias or from another term is left out.
+    let constant = "y,x,k,c\n1,2,7,a\n2,5,7,a\n3,1,7,a\n";
+    let found = import(constant, "y ~ x + k:c + c:x", &["--number"]);
+    assert_eq!(found.names, ["x"], "{}", found.said);
+    assert!(found.said.contains("term \"k:c\" is the same in all rows"), "{}", found.said);
     // Backticks name any column, and a product of numbers needs no survey.
     let found = import("y,a b,2\n1,2,3\n2,5,7\n", "y ~ `a b`:`2` + `a b`", &["--number"]);
     assert_eq!(
