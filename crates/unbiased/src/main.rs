@@ -18,6 +18,7 @@ mod priors;
 mod products;
 mod progress;
 mod relabelled;
+mod response;
 mod show;
 mod source;
 mod stamp;
@@ -25,6 +26,7 @@ mod standard_input;
 mod surroundings;
 mod table;
 mod target;
+mod terms;
 mod workplace;
 
 use clap::{Parser, Subcommand};

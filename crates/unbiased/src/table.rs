@@ -1,16 +1,16 @@
 //! A CSV file into rows: plain numbers in one pass; anything else is surveyed first, coded, and then
 //! imported.
 
-use crate::arguments::{DataArguments, MissingArgument};
-use crate::coding::{Coded, code, gaps, is_category, listed, references};
+use crate::arguments::DataArguments;
+use crate::coding::{Coded, code, listed};
 use crate::columns::Columns;
 use crate::exit;
 use crate::files::{self, Files, Summing};
-use crate::formula::{Design, Formula, Kind};
+use crate::formula::Formula;
 use crate::nearest::nearest;
-use crate::products;
 use crate::progress::interrupted;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
+use crate::terms::by_formula;
 use data::{
     Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, ParquetColumn,
     ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, import_table_from,
@@ -76,12 +76,12 @@ pub fn import(
 }
 
 /// What is known before rows are written.
-struct Prepared {
-    chosen: Chosen,
-    survey: TableSurvey,
+pub struct Prepared {
+    pub chosen: Chosen,
+    pub survey: TableSurvey,
     /// The sum of the file.
-    surveyed: String,
-    coded: Coded,
+    pub surveyed: String,
+    pub coded: Coded,
 }
 
 /// Columns by name; the imported rows themselves if one pass was enough.
@@ -104,96 +104,8 @@ fn by_columns(
     Ok(Ok(Prepared { chosen, survey, surveyed, coded }))
 }
 
-/// The terms of a formula; the imported rows themselves if one pass was enough.
-fn by_formula(
-    arguments: &DataArguments,
-    wants: Wants,
-    files: &Files,
-    formula: &Formula,
-    rows: &Path,
-) -> anyhow::Result<Result<Prepared, Imported>> {
-    let file = &files.shown;
-    if wants == Wants::Nothing {
-        return Err(exit::usage("this model explains nothing: leave --formula out"));
-    }
-    let mut arguments = arguments.clone();
-    let atoms = formula.atoms();
-    let forced = atoms.iter().filter(|atom| atom.category).map(|atom| atom.name.clone());
-    arguments.categorical.extend(forced);
-    let arguments = &arguments;
-    let all_numbers = formula.design(&|_| Kind::Number);
-    let chosen = Chosen::of(formula, &all_numbers);
-    let single = Design {
-        plain: formula.atoms().iter().map(|atom| atom.name.clone()).collect(),
-        derived: formula.alone(),
-        ..Design::default()
-    };
-    let single = Chosen::of(formula, &single);
-    types(arguments, files, &single)?;
-    if arguments.categorical.is_empty()
-        && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
-    {
-        return Ok(Err(imported));
-    }
-    let (alone, surveyed) = survey(arguments, &single, files)?;
-    if formula.terms.iter().all(|term| term.len() == 1) {
-        let coded = code(arguments, wants, &single, file, &alone)?;
-        return Ok(Ok(Prepared { chosen: single, survey: alone, surveyed, coded }));
-    }
-    gaps(arguments, file, &alone)?;
-    let mut kinds = HashMap::new();
-    for (atom, column) in atoms.iter().zip(&alone.columns) {
-        let category = is_category(arguments, file, column, alone.rows)?;
-        kinds.insert(&atom.name, if category { Kind::Category } else { Kind::Number });
-    }
-    let design = formula.design(&|atom| kinds[&atom.name]);
-    if arguments.missing == MissingArgument::Indicator
-        && let Some(column) = alone.columns.iter().find(|column| {
-            let crossed = formula.terms.iter().filter(|term| term.len() > 1).flatten();
-            column.gaps > 0 && crossed.into_iter().any(|atom| atom.name == column.name)
-        })
-    {
-        return Err(exit::data(format!(
-            "{file}: \"{}\" has {} missing cells and stands in a product, which has no indicator; take \
-             --missing drop",
-            column.name, column.gaps
-        )));
-    }
-    let chosen = Chosen::of(formula, &design);
-    let (survey, surveyed) = survey(arguments, &chosen, files)?;
-    let mut coded = code(arguments, wants, &chosen, file, &survey)?;
-    let Coded { coding, remarks } = &mut coded;
-    let references = references(arguments, &chosen)?;
-    products::add(&design.products, &references, file, (&alone, &survey), coding, remarks)?;
-    Ok(Ok(Prepared { chosen, survey, surveyed, coded }))
-}
-
-impl Chosen {
-    /// The columns of a formula.
-    fn of(formula: &Formula, design: &Design) -> Chosen {
-        let mut derived = design.derived.clone();
-        let label = formula.label(&mut derived);
-        let covariates = design.plain.clone();
-        let (mut extra, mut crossed) = (Vec::new(), Vec::new());
-        for product in &design.products {
-            for name in [&product.levels].into_iter().chain(&product.number) {
-                if !covariates.contains(name) && !extra.contains(name) {
-                    extra.push(name.clone());
-                }
-            }
-            let categories = product.atoms.iter().filter(|(_, kind)| *kind == Kind::Category);
-            crossed.extend(categories.map(|(name, _)| name.clone()));
-        }
-        let needed = covariates.iter().chain(&extra).chain([&label]);
-        let needed: Vec<&str> = needed.map(String::as_str).collect();
-        let (derived, used) = Derived::sources(&derived, &needed);
-        let joint: Vec<String> = design.products.iter().map(|one| one.levels.clone()).collect();
-        Chosen { label: Some(label), covariates, derived, used, extra, crossed, joint }
-    }
-}
-
 /// What the columns hold, and the sum of the file.
-fn survey(
+pub fn survey(
     arguments: &DataArguments,
     chosen: &Chosen,
     files: &Files,
@@ -219,7 +131,7 @@ fn survey(
 }
 
 /// Refuses columns of Parquet files whose types make no covariate.
-fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
+pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
     for column in files.parquet.iter().flatten() {
         let ParquetColumn { name, kind } = column;
         if !chosen.used.contains(name) {
@@ -252,7 +164,7 @@ fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::R
 }
 
 /// A table in which all cells are numbers, no column is constant and classes are two, in one pass.
-fn plain(
+pub fn plain(
     arguments: &DataArguments,
     wants: Wants,
     chosen: &Chosen,

@@ -13,17 +13,12 @@
 
 use super::Fault;
 use super::token::{Token, tokens};
-use crate::coding::listed;
-use crate::nearest::nearest;
-use data::{Comparison, Expression, Function, Part};
+use data::{Comparison, Expression};
 
-/// Powers and degrees beyond this lose all digits.
-const MOST_POWER: f64 = 9.0;
 /// Terms of one formula.
 const MOST_TERMS: usize = 20_000;
 /// Parentheses within each other.
-const DEEPEST: usize = 64;
-const FUNCTIONS: &str = "C, log, sqrt, exp, I, poly, hour, weekday, month and year";
+pub(super) const DEEPEST: usize = 64;
 
 /// A column, or what is made of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,33 +111,34 @@ impl Formula {
     }
 }
 
-struct Reader<'a> {
-    tokens: Vec<(usize, Token)>,
-    next: usize,
-    header: &'a [String],
+/// A formula being read.
+pub(super) struct Reader<'a> {
+    pub(super) tokens: Vec<(usize, Token)>,
+    pub(super) next: usize,
+    pub(super) header: &'a [String],
     // What "." stands for.
     others: Vec<String>,
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl Reader<'_> {
-    fn look(&self) -> (usize, Token) {
+    pub(super) fn look(&self) -> (usize, Token) {
         self.tokens[self.next.min(self.tokens.len() - 1)].clone()
     }
 
-    fn take(&mut self) -> (usize, Token) {
+    pub(super) fn take(&mut self) -> (usize, Token) {
         let token = self.look();
         self.next += 1;
         token
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
         let taken = matches!(self.look().1, Token::Sign(found) if found == sign);
         self.next += usize::from(taken);
         taken
     }
 
-    fn sign(&mut self, sign: &str, sentence: &str) -> Result<(), Fault> {
+    pub(super) fn sign(&mut self, sign: &str, sentence: &str) -> Result<(), Fault> {
         if self.takes(sign) { Ok(()) } else { Fault::new(self.look().0, sentence) }
     }
 
@@ -317,125 +313,6 @@ impl Reader<'_> {
     /// Whether this name is that of the function and a parenthesis follows.
     fn calls(&self, name: &str, function: &str) -> bool {
         name == function && matches!(self.tokens.get(self.next + 1), Some((_, Token::Sign("("))))
-    }
-
-    fn power(&mut self, sentence: &str, least: f64) -> Result<u32, Fault> {
-        match self.take() {
-            (_, Token::Number(power))
-                if power.fract() == 0.0 && (least..=MOST_POWER).contains(&power) =>
-            {
-                Ok(power as u32)
-            }
-            (at, _) => Fault::new(at, sentence),
-        }
-    }
-
-    /// A number, with its name.
-    fn number(&mut self) -> Result<(String, Expression), Fault> {
-        self.depth += 1;
-        let (at, token) = self.take();
-        if self.depth > DEEPEST {
-            return Fault::new(at, "parentheses are too deep");
-        }
-        let found = match token {
-            Token::Name(name) if matches!(self.look().1, Token::Sign("(")) => {
-                self.call(at, &name)?
-            }
-            Token::Name(name) => (name.clone(), Expression::Column(self.column(at, name)?)),
-            Token::End => {
-                return Fault::new(
-                    at,
-                    "a term is missing at the end: a column, or a function of one",
-                );
-            }
-            Token::Number(_) => {
-                return Fault::new(
-                    at,
-                    "a number is no term; a term is a column, or a function of one",
-                );
-            }
-            Token::Sign(sign) => {
-                return Fault::new(
-                    at,
-                    format!("a term is missing before this {sign}: a column, or a function of one"),
-                );
-            }
-        };
-        self.depth -= 1;
-        Ok(found)
-    }
-
-    fn call(&mut self, at: usize, name: &str) -> Result<(String, Expression), Fault> {
-        let function = match name {
-            "log" => Some(Function::Log),
-            "sqrt" => Some(Function::Sqrt),
-            "exp" => Some(Function::Exp),
-            _ => None,
-        };
-        let part = match name {
-            "hour" => Some(Part::Hour),
-            "weekday" => Some(Part::Weekday),
-            "month" => Some(Part::Month),
-            "year" => Some(Part::Year),
-            _ => None,
-        };
-        if function.is_none() && part.is_none() && name != "I" {
-            let sentence = match name {
-                "C" | "poly" => format!("{name}(…) makes several covariates and stands by itself"),
-                "offset" => "offsets are not available".to_owned(),
-                "factor" | "as.factor" => "a category is written as C(x)".to_owned(),
-                "log10" | "log2" | "ln" => {
-                    "the natural logarithm is written as log(x); others differ by a factor"
-                        .to_owned()
-                }
-                _ => format!("there is no function \"{name}\"; there are {FUNCTIONS}"),
-            };
-            return Fault::new(at, sentence);
-        }
-        self.next += 1;
-        let inner = self.look().0;
-        let (inside, expression) = self.number()?;
-        let found = match (function, part) {
-            (Some(function), _) => {
-                (format!("{name}({inside})"), Expression::Apply(function, Box::new(expression)))
-            }
-            (None, Some(part)) => {
-                let Expression::Column(column) = expression else {
-                    return Fault::new(
-                        inner,
-                        format!("{name} takes a column of dates: {name}(date)"),
-                    );
-                };
-                (format!("{name}({inside})"), Expression::Part(part, column))
-            }
-            (None, None) => {
-                self.sign("^", "I takes a power of a column: I(x^2)")?;
-                let power = self.power("a power is a whole number from 2 to 9: I(x^2)", 2.0)?;
-                (format!("I({inside}^{power})"), Expression::Power(Box::new(expression), power))
-            }
-        };
-        self.sign(")", &format!("a ) is missing here: {name} takes one argument"))?;
-        Ok(found)
-    }
-
-    fn column(&self, at: usize, name: String) -> Result<String, Fault> {
-        match self.header.iter().filter(|known| **known == name).count() {
-            1 => Ok(name),
-            0 => {
-                let meant = nearest(&name, self.header)
-                    .map_or(String::new(), |name| format!(", perhaps \"{name}\""));
-                Fault::new(
-                    at,
-                    format!(
-                        "there is no column \"{name}\"{meant}; there are {}",
-                        listed(self.header)
-                    ),
-                )
-            }
-            times => {
-                Fault::new(at, format!("{times} columns are called \"{name}\"; rename all but one"))
-            }
-        }
     }
 }
 
