@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The sum of the bytes of a file, as they are on disk.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
@@ -16,6 +16,18 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
             size => hash.update(&buffer[..size]),
         }
     }
+}
+
+/// The sum of one file, or, for more or fewer, the sum of their sums.
+pub fn sha256_of_files(paths: &[PathBuf]) -> io::Result<String> {
+    if let [path] = paths {
+        return sha256_of_file(path);
+    }
+    let mut hash = Sha256::new();
+    for path in paths {
+        hash.update(sha256_of_file(path)?);
+    }
+    Ok(hex(&hash.finalize()))
 }
 
 /// Lower-case hexadecimal.

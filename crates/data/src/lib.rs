@@ -32,23 +32,26 @@ mod split;
 mod standardisation;
 
 pub use airline::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
-pub use checksum::sha256_of_file;
+pub use checksum::{sha256_of_file, sha256_of_files};
 pub use dense_rows::{DenseRows, DenseRowsError};
 pub use embedded::{A9A_SHA256, NEW_YORK_SHA256, a9a, new_york_flights};
 pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };
 pub use mapped::{
-    ImportError, MappedDense, MappedError, MappedSparse, import_coded, import_libsvm,
-    import_libsvm_from, import_table, import_table_from,
+    ImportError, MappedDense, MappedError, MappedSparse, import_cells, import_coded, import_libsvm,
+    import_libsvm_from, import_numbers, import_table, import_table_from,
 };
 pub use readers::{
-    Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Dropped, FLIGHT_COVARIATES,
-    FLIGHT_TARGET, Flights, LabelCounts, Labels, Levels, LibsvmError, LibsvmShape, MOST_LEVELS,
-    Place, Planes, PlanesError, Sighting, Sum, TableError, TableSurvey, Wanted, open, open_summed,
-    read_coded, read_expo, read_flights, read_header, read_libsvm, read_table, survey_libsvm,
+    Cells, Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Comparison, Derived, Dropped,
+    Expression, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, Function, LabelCounts, Labels, Levels,
+    LibsvmError, LibsvmShape, MOST_LEVELS, Part, Place, Planes, PlanesError, Sighting, Sum, Table,
+    TableError, TableSurvey, View, Wanted, open, open_summed, read_coded, read_coded_cells,
+    read_expo, read_flights, read_header, read_libsvm, read_table, survey_cells, survey_libsvm,
     survey_table, unpack,
 };
+#[cfg(feature = "parquet")]
+pub use readers::{ParquetColumn, ParquetKind, ParquetTable, parquet_columns};
 pub use sparse_rows::SparseRows;
 pub use split::{Split, SplitError};
 pub use standardisation::{Scale, Standardisation};

@@ -255,7 +255,8 @@ fn code_with_all(bytes: &[u8]) {
             columns.push(CodedColumn { name: column.name.clone(), code });
         }
         let watched = header.iter().filter(|_| needed).cloned().collect();
-        let coding = Coding { columns, target: None, leave_out: needed, watched };
+        let coding =
+            Coding { columns, target: None, leave_out: needed, watched, derived: Vec::new() };
         assert_eq!(coding.names().len(), coding.width());
         let folder = tempfile::tempdir().expect("a folder for tests");
         let imported = import_coded(bytes, "f", &folder.path().join("rows"), &coding);

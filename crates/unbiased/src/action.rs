@@ -18,6 +18,9 @@ use unbiased_bayes::{Stop, Target};
     unbiased estimate logistic --data a9a --prior laplace:1 --method nuts\n  \
     unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional predict:new.svm\n  \
     unbiased estimate logistic --data shop.csv --label bought --missing indicator --reference device=web\n  \
+    unbiased estimate logistic --data flights.parquet \\\n    \
+        --formula 'delay > 120 ~ distance + C(origin) + hour(date)'\n  \
+    unbiased estimate linear --data flats.csv --formula 'log(price) ~ poly(size, 2) + C(city) * rooms'\n  \
     unbiased estimate poisson --data visits.csv --label visits --missing drop\n  \
     unbiased estimate linear --data flats.csv --label price --budget 1e9\n  \
     unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum --target-se 0.1")]

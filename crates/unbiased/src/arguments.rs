@@ -36,17 +36,21 @@ impl ModelName {
 /// Where the rows are.
 #[derive(Args, Clone)]
 pub struct DataArguments {
-    /// A libsvm file or a CSV with a header, plain or compressed (bzip2, gzip); a CSV may be separated
-    /// by commas, semicolons or tabs.
+    /// A CSV with a header or a libsvm file, plain or compressed (bzip2, gzip); or a Parquet file, a
+    /// folder of them, or a pattern in quotes such as 'flights-*.parquet'; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
-    /// The label or response: a column of a CSV.
+    /// The label or response: a column.
     #[arg(long, value_name = "COLUMN")]
     pub label: Option<String>,
-    /// Use these columns of a CSV and no others: a,b, or one at a time.
+    /// What is explained, and by which terms: "late ~ distance + log(price) + C(origin) + hour:weekday";
+    /// see docs/models.md.
+    #[arg(long, conflicts_with_all = ["label", "columns"])]
+    pub formula: Option<String>,
+    /// Use these columns and no others: a,b, or one at a time.
     #[arg(long, value_name = "COLUMNS")]
     pub columns: Vec<String>,
-    /// Leave these columns of a CSV out.
+    /// Leave these columns out.
     #[arg(long, value_name = "COLUMNS")]
     pub drop: Vec<String>,
     /// Take these columns as categories even if they hold numbers, such as postcodes.
@@ -94,19 +98,24 @@ impl DataArguments {
 
     /// All choices that the imported rows depend on.
     pub fn choices(&self) -> String {
-        format!(
+        let choices = format!(
             "{:?}",
             (
                 (&self.label, &self.columns, &self.drop, &self.categorical),
                 (&self.numeric, &self.reference, &self.positive, self.missing)
             )
-        )
+        );
+        match &self.formula {
+            None => choices,
+            Some(formula) => format!("{choices}|{formula}"),
+        }
     }
 
     /// Whether anything is said about columns, which a libsvm file does not name.
     pub fn names_columns(&self) -> bool {
         let lists = [&self.columns, &self.drop, &self.categorical, &self.numeric, &self.reference];
-        self.label.is_some() || self.positive.is_some() || lists.iter().any(|list| !list.is_empty())
+        let one = self.label.is_some() || self.positive.is_some() || self.formula.is_some();
+        one || lists.iter().any(|list| !list.is_empty())
     }
 }
 

@@ -3,12 +3,10 @@
 
 use crate::arguments::{DataArguments, MissingArgument};
 use crate::exit;
+use crate::response::target;
 use crate::source::Wants;
-use crate::table::{Chosen, classes_remark};
-use data::{
-    Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Levels, MOST_LEVELS, Sighting,
-    TableSurvey,
-};
+use crate::table::Chosen;
+use data::{Code, CodedColumn, Coding, ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey};
 use std::collections::HashSet;
 
 /// Names that a sentence lists.
@@ -17,10 +15,6 @@ const LISTED: usize = 12;
 const REMARKS: usize = 30;
 /// A category of more levels than this should not have nearly as many levels as rows.
 const FEW_LEVELS: usize = 20;
-/// Words that mean that something happened.
-const POSITIVE: [&str; 10] =
-    ["1", "yes", "y", "true", "t", "positive", "pos", "success", "on", "+"];
-
 /// A coding, and what people should know of it.
 pub struct Coded {
     pub coding: Coding,
@@ -110,21 +104,7 @@ pub fn code(
             left_out(&mut remarks, &format!("\"{level}\""));
             continue;
         }
-        let wanted = references.iter().find(|(column, _)| column == name).map(|(_, level)| level);
-        let reference = match wanted {
-            Some(level) => levels.iter().position(|(known, _)| known == level).ok_or_else(|| {
-                let known: Vec<String> = levels.iter().map(|(level, _)| level.clone()).collect();
-                exit::usage(format!(
-                    "--reference {name}={level}: column \"{name}\" has no level \"{level}\"; it has {}",
-                    listed(&known)
-                ))
-            })?,
-            None => {
-                // The first of the most frequent.
-                let most = levels.iter().map(|(_, count)| *count).max();
-                levels.iter().position(|(_, count)| Some(*count) == most).unwrap_or(0)
-            }
-        };
+        let reference = reference(name, levels, &references)?;
         let (level, count) = &levels[reference];
         remarks.push(format!(
             "column \"{name}\": {} levels, compared with \"{level}\" ({count} rows)",
@@ -137,13 +117,14 @@ pub fn code(
     }
     if let Some((column, _)) = references.iter().find(|(column, _)| {
         !columns.iter().any(|one| one.name == *column && matches!(one.code, Code::Category { .. }))
+            && !chosen.crossed.contains(column)
     }) {
         return Err(exit::usage(format!(
             "--reference names column \"{column}\", which is not a category here; --categorical \
              {column} makes it one"
         )));
     }
-    if columns.is_empty() {
+    if columns.is_empty() && chosen.extra.is_empty() {
         return Err(exit::data(format!(
             "{file}: no column varies, so there is nothing to estimate"
         )));
@@ -166,20 +147,49 @@ pub fn code(
         MissingArgument::Refuse | MissingArgument::Indicator => Vec::new(),
     };
     let leave_out = arguments.missing != MissingArgument::Refuse;
-    let coding = Coding { columns, target, leave_out, watched };
+    let derived = chosen.derived.clone();
+    let coding = Coding { columns, target, leave_out, watched, derived };
     few_enough(file, &coding)?;
     Ok(Coded { coding, remarks })
 }
 
+/// The number of the level without a covariate: the one that is named, or the most frequent one.
+pub fn reference(
+    name: &str,
+    levels: &[(String, u64)],
+    references: &[(String, String)],
+) -> anyhow::Result<usize> {
+    let wanted = references.iter().find(|(column, _)| column == name).map(|(_, level)| level);
+    match wanted {
+        Some(level) => levels.iter().position(|(known, _)| known == level).ok_or_else(|| {
+            let known: Vec<String> = levels.iter().map(|(level, _)| level.clone()).collect();
+            exit::usage(format!(
+                "--reference {name}={level}: column \"{name}\" has no level \"{level}\"; it has {}",
+                listed(&known)
+            ))
+        }),
+        None => {
+            // The first of the most frequent.
+            let most = levels.iter().map(|(_, count)| *count).max();
+            Ok(levels.iter().position(|(_, count)| Some(*count) == most).unwrap_or(0))
+        }
+    }
+}
+
 /// Refuses gaps unless it was said what becomes of them.
-fn gaps(arguments: &DataArguments, file: &str, survey: &TableSurvey) -> anyhow::Result<()> {
+pub fn gaps(arguments: &DataArguments, file: &str, survey: &TableSurvey) -> anyhow::Result<()> {
     let is_empty = |column: &&ColumnSurvey| column.numbers + column.words == 0;
     if survey.rows > 0
         && let Some(empty) = survey.columns.iter().find(is_empty)
     {
         let name = &empty.name;
         return Err(exit::data(format!(
-            "{file}: column \"{name}\" is missing in all rows; leave it out with --drop {name}"
+            "{file}: column \"{name}\" is missing in all rows; {}",
+            match arguments.formula {
+                Some(_) =>
+                    format!("leave it out of the formula, where . - {name} leaves it out of ."),
+                None => format!("leave it out with --drop {name}"),
+            }
         )));
     }
     if arguments.missing != MissingArgument::Refuse || survey.incomplete == 0 {
@@ -205,7 +215,7 @@ fn gaps(arguments: &DataArguments, file: &str, survey: &TableSurvey) -> anyhow::
 }
 
 /// Whether a column is a category, or why it is nothing at all.
-fn is_category(
+pub fn is_category(
     arguments: &DataArguments,
     file: &str,
     column: &ColumnSurvey,
@@ -222,10 +232,21 @@ fn is_category(
     if column.words == 0 && !forced {
         return Ok(false);
     }
-    let mend = format!("mend the cell, or leave the column out with --drop {name}");
-    let category = format!(
-        "--categorical {name} takes every value as a category, --drop {name} leaves it out"
-    );
+    let (mend, category, leave_it_out) = if arguments.formula.is_some() {
+        (
+            "mend the cell, or take the column out of the formula".to_owned(),
+            format!("C({name}) takes every value as a category"),
+            format!("leave it out of the formula, where . - {name} leaves it out of ."),
+        )
+    } else {
+        (
+            format!("mend the cell, or leave the column out with --drop {name}"),
+            format!(
+                "--categorical {name} takes every value as a category, --drop {name} leaves it out"
+            ),
+            format!("leave it out with --drop {name}"),
+        )
+    };
     if arguments.numeric.contains(name) {
         return Err(at(&column.word, "not a finite number", &mend));
     }
@@ -239,8 +260,14 @@ fn is_category(
             return Err(at(&column.comma, what, &format!("{advice}; {category}")));
         }
         if column.dates > 0 && 2 * column.dates >= column.words {
-            let advice = "turn it into numbers, such as a year, a month or an hour, in columns of \
-                          their own";
+            let advice = match arguments.formula {
+                Some(_) => {
+                    format!("take a part of it: hour({name}), weekday({name}), month({name})")
+                }
+                None => "turn it into numbers, such as a year, a month or an hour, in columns of \
+                         their own"
+                    .to_owned(),
+            };
             return Err(at(&column.date, "a date or a time", &format!("{advice}; {category}")));
         }
         if column.numbers >= column.words {
@@ -249,12 +276,15 @@ fn is_category(
             return Err(at(
                 &column.word,
                 &what,
-                &format!("{mend}; --categorical {name} takes all values as categories"),
+                &match arguments.formula {
+                    Some(_) => format!("{mend}; {category}"),
+                    None => format!("{mend}; --categorical {name} takes all values as categories"),
+                },
             ));
         }
     }
     if column.long.is_some() {
-        let advice = format!("leave the column out with --drop {name}");
+        let advice = leave_it_out.replacen(" it ", " the column ", 1);
         return Err(at(&column.long, "a text that is too long for a category", &advice));
     }
     match &column.levels {
@@ -263,26 +293,36 @@ fn is_category(
             if many && !forced {
                 return Err(exit::data(format!(
                     "{file}: column \"{name}\" holds {} different words in {rows} rows, as names and \
-                     identifiers do; leave it out with --drop {name}, or say --categorical {name}",
-                    levels.len()
+                     identifiers do; {leave_it_out}, or say {}",
+                    levels.len(),
+                    match arguments.formula {
+                        Some(_) => format!("C({name})"),
+                        None => format!("--categorical {name}"),
+                    }
                 )));
             }
             Ok(true)
         }
         Levels::TooMany | Levels::Uncounted => Err(exit::data(format!(
             "{file}: column \"{name}\" has more than {MOST_LEVELS} levels; put rare levels together, \
-             or leave it out with --drop {name}"
+             or {leave_it_out}"
         ))),
     }
 }
 
 /// The pairs of `--reference`.
-fn references(arguments: &DataArguments, chosen: &Chosen) -> anyhow::Result<Vec<(String, String)>> {
+pub fn references(
+    arguments: &DataArguments,
+    chosen: &Chosen,
+) -> anyhow::Result<Vec<(String, String)>> {
     let pair = |text: &String| {
         // Names of columns may hold the sign, too.
         let mut splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
         splits
-            .find(|(column, _)| chosen.covariates.iter().any(|name| name == column))
+            .find(|(column, _)| {
+                let mut names = chosen.covariates.iter().chain(&chosen.crossed);
+                names.any(|name| name == column)
+            })
             .map(|(column, level)| (column.to_owned(), level.to_owned()))
             .ok_or_else(|| {
                 exit::usage(format!(
@@ -295,86 +335,13 @@ fn references(arguments: &DataArguments, chosen: &Chosen) -> anyhow::Result<Vec<
     arguments.reference.iter().map(pair).collect()
 }
 
-/// The label: a number, or one of two classes.
-fn target(
-    arguments: &DataArguments,
-    wants: Wants,
-    file: &str,
-    label: &ColumnSurvey,
-    remarks: &mut Vec<String>,
-) -> anyhow::Result<CodedTarget> {
-    let name = label.name.clone();
-    if wants != Wants::Class {
-        return match &label.word {
-            None => Ok(CodedTarget { name, classes: None }),
-            Some(Sighting { place, value }) => Err(exit::data(format!(
-                "{place}: column \"{name}\" holds \"{value}\", not a finite number, and this model \
-                 explains a number; two classes are explained by logistic"
-            ))),
-        };
-    }
-    let Levels::Counted(levels) = &label.levels else {
-        return Err(exit::data(format!(
-            "{file}: column \"{name}\" holds hundreds of different values; a logistic regression \
-             takes two classes"
-        )));
-    };
-    // Numbers are the same however they are written.
-    let mut classes: Vec<(String, u64)> = Vec::new();
-    for (level, count) in levels {
-        let same = |(known, _): &&mut (String, u64)| {
-            let pair = (known.parse::<f64>(), level.parse::<f64>());
-            label.words == 0 && matches!(pair, (Ok(a), Ok(b)) if a == b)
-        };
-        match classes.iter_mut().find(same) {
-            Some((_, total)) => *total += count,
-            None => classes.push((level.clone(), *count)),
-        }
-    }
-    if label.words == 0 {
-        let value = |class: &(String, u64)| class.0.parse::<f64>().unwrap_or(0.0);
-        classes.sort_by(|a, b| value(a).total_cmp(&value(b)));
-    }
-    let [low, high] = &classes[..] else {
-        if let [(only, count)] = &classes[..] {
-            return Err(exit::data(format!(
-                "{file}: all {count} rows have one label, {name}={only}: there is nothing to tell apart"
-            )));
-        }
-        let seen: Vec<String> =
-            classes.iter().map(|(class, count)| format!("{class} ({count} rows)")).collect();
-        return Err(exit::data(format!(
-            "{file}: column \"{name}\" holds {} classes: {}; a logistic regression takes two classes",
-            classes.len(),
-            listed(&seen)
-        )));
-    };
-    let (low, high) = (&low.0, &high.0);
-    let is_positive = |word: &String| POSITIVE.contains(&word.to_lowercase().as_str());
-    let low_is_positive = match &arguments.positive {
-        Some(word) if word == low || word == high => word == low,
-        Some(word) => match word.parse::<f64>() {
-            Ok(value) if low.parse() == Ok(value) => true,
-            Ok(value) if high.parse() == Ok(value) => false,
-            _ => {
-                return Err(exit::usage(format!(
-                    "--positive {word}: column \"{name}\" holds {low} and {high}"
-                )));
-            }
-        },
-        None => label.words > 0 && is_positive(low) && !is_positive(high),
-    };
-    let classes = if low_is_positive { [high, low] } else { [low, high] }.map(Clone::clone);
-    remarks.push(classes_remark(&name, &classes));
-    Ok(CodedTarget { name, classes: Some(classes) })
-}
-
 /// Refuses more covariates than rows can have, and names that are there twice.
-fn few_enough(file: &str, coding: &Coding) -> anyhow::Result<()> {
+pub fn few_enough(file: &str, coding: &Coding) -> anyhow::Result<()> {
     let width = coding.width();
     if coding.is_sparse() && width > MOST_LEVELS {
         let levels = |column: &&CodedColumn| match &column.code {
             Code::Category { levels, .. } => levels.len(),
+            Code::Product { levels, .. } => levels.len(),
             Code::Number { .. } => 0,
         };
         let most = coding.columns.iter().max_by_key(levels).expect("there is a category");

@@ -11,7 +11,9 @@ use clap::Args;
 #[command(after_help = "Examples:\n  \
     unbiased import --data clicks.csv.bz2 --label clicked\n  \
     unbiased import --data flats.csv --label price --number --missing indicator\n  \
-    unbiased import --data clicks.csv --label clicked --categorical postcode --reference device=web")]
+    unbiased import --data clicks.csv --label clicked --categorical postcode --reference device=web\n  \
+    unbiased import 'flights-*.parquet' --formula 'delay > 120 ~ distance + C(origin) + hour(date)'\n  \
+    duckdb -csv -c 'SELECT * FROM clicks' shop.db | unbiased import - --label clicked")]
 pub struct Import {
     #[command(flatten)]
     data: DataArguments,

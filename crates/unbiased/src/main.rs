@@ -5,6 +5,8 @@ mod arguments;
 mod coding;
 mod columns;
 mod exit;
+mod files;
+mod formula;
 mod functionals;
 mod import;
 mod launch;
@@ -13,17 +15,22 @@ mod nearest;
 mod outcome;
 mod points;
 mod priors;
+mod products;
 mod progress;
 mod relabelled;
+mod response;
 mod show;
 mod source;
 mod stamp;
+mod standard_input;
 mod surroundings;
 mod table;
 mod target;
+mod terms;
 mod workplace;
 
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Posterior means, variances, probabilities and predictions from random subsets of your data,
@@ -57,8 +64,20 @@ enum Command {
     Import(import::Import),
 }
 
+/// `unbiased import FILE` is short for `unbiased import --data FILE`.
+fn spelt_out(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.collect();
+    let is_file = |word: &OsString| word == "-" || !word.to_string_lossy().starts_with('-');
+    if arguments.get(1).is_some_and(|command| command == "import")
+        && arguments.get(2).is_some_and(is_file)
+    {
+        arguments.insert(2, "--data".into());
+    }
+    arguments
+}
+
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let result = match Arguments::parse_from(spelt_out(std::env::args_os())).command {
         Command::Estimate(arguments) => launch::estimate(&arguments),
         Command::Plan(arguments) => launch::plan(&arguments),
         Command::Compare(arguments) => launch::compare(&arguments),

@@ -31,7 +31,7 @@ pub enum Question {
 pub enum Outcome {
     Answer(Box<Answer>),
     Plan(Plan),
-    Comparison(Comparison),
+    Comparison(Box<Comparison>),
 }
 
 /// A question with its settings and hooks, and what is said of the prior on the way.
@@ -156,7 +156,8 @@ impl Task<'_> {
             block.targets().iter().copied().find(|y| !(*y >= 0.0 && y.fract() == 0.0))
         };
         if let Some(y) = pass(rows, bad, None, |first, part| *first = first.or(part)) {
-            let label = self.common.data.label.as_deref().unwrap_or("label");
+            let target = self.source.coding.as_ref().and_then(|coding| coding.target.as_ref());
+            let label = target.map_or("label", |target| target.name.as_str());
             return Err(exit::data(format!(
                 "column \"{label}\" holds {y}, and poisson takes counts: 0, 1, 2, …"
             )));
@@ -191,7 +192,9 @@ impl Task<'_> {
         match &self.question {
             Question::Estimate => question.run().map(Box::new).map(Outcome::Answer),
             Question::Plan(targets) => question.plan(targets).map(Outcome::Plan),
-            Question::Compare(budget) => question.compare(*budget).map(Outcome::Comparison),
+            Question::Compare(budget) => {
+                question.compare(*budget).map(Box::new).map(Outcome::Comparison)
+            }
         }
         .map_err(exit::of_estimate)
     }

@@ -2,10 +2,13 @@
 //! content from then on.
 
 use crate::exit;
+use crate::files::Files;
 use crate::functionals::Asked;
 use crate::progress::interrupted;
 use crate::source::{Source, changed_meanwhile};
-use data::{Coding, Labels, Sum, TableError, open_summed, read_coded, read_libsvm, survey_libsvm};
+use data::{
+    Coding, Labels, Sum, TableError, open_summed, read_coded_cells, read_libsvm, survey_libsvm,
+};
 use posterior::{DenseBlock, Rows};
 use std::io::Read;
 use std::path::Path;
@@ -87,9 +90,9 @@ fn sparse(file: &Path, width: usize) -> anyhow::Result<Prediction> {
 }
 
 fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
-    let shown = file.display().to_string();
-    let (text, sum) = summed(file)?;
-    let rows = read_coded(text, &shown, coding, MOST_PREDICTIONS).map_err(|error| {
+    let files = Files::find(file)?;
+    let (derived, used) = coding.sources(false);
+    let advised = |error: TableError| {
         let advice = match &error {
             TableError::Column { times: 0, .. } => "; the data has this column",
             TableError::Level { .. } => "; the data never shows this level",
@@ -97,9 +100,11 @@ fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
             _ => "",
         };
         exit::data(format!("{error}{advice}"))
-    })?;
-    let sha256 = finished(file, sum)?;
-    few_enough(&shown, rows.len() as u64)?;
+    };
+    let (mut table, sum) = files.open(&used, &derived, advised)?;
+    let rows = read_coded_cells(&mut table, coding, MOST_PREDICTIONS).map_err(advised)?;
+    let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
+    few_enough(&files.shown, rows.len() as u64)?;
     Ok(Prediction { sha256, rows })
 }
 

@@ -1,16 +1,14 @@
-//! Rows from a text file, imported once and mapped from then on.
+//! Rows from text or Parquet files, imported once and mapped from then on.
 
 use crate::arguments::DataArguments;
 use crate::columns::Columns;
 use crate::exit;
+use crate::files::Files;
 use crate::points::Prediction;
 use crate::progress::interrupted;
 use crate::stamp::Stamp;
-use crate::{table, workplace};
-use data::{
-    Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, sha256_of_file,
-    survey_libsvm,
-};
+use crate::{standard_input, table, workplace};
+use data::{Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, survey_libsvm};
 use posterior::Rows;
 use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
 use std::fs;
@@ -62,8 +60,8 @@ pub struct Source {
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Kept {
     source: PathBuf,
-    /// Of the file when it was last summed; nothing if it had only just changed.
-    stamp: Option<Stamp>,
+    /// Of the files when they were last summed; nothing if one had only just changed.
+    stamps: Option<Vec<Stamp>>,
     /// Of the file.
     sha256: String,
     /// Of the imported rows.
@@ -94,17 +92,18 @@ impl Source {
         wants: Wants,
         say: &dyn Fn(&str),
     ) -> anyhow::Result<Source> {
+        let kept;
+        let mut arguments = arguments;
+        if arguments.data == Path::new("-") {
+            let data = standard_input::keep(&arguments.work, say)?;
+            kept = DataArguments { data, ..arguments.clone() };
+            arguments = &kept;
+        }
         let path = &arguments.data;
         let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
-        let source = path.canonicalize().map_err(cannot)?;
-        let stamp = Stamp::of(&source).map_err(cannot)?;
-        if !source.is_file() {
-            return Err(exit::data(format!(
-                "{} is a folder, a pipe or a device, and the data is read more than once: give a \
-                 file",
-                path.display()
-            )));
-        }
+        let files = Files::find(path)?;
+        let source = files.key.clone();
+        let stamps = files.stamps().map_err(cannot)?;
         let chosen = format!("{}|{}|{wants:?}", source.display(), arguments.choices());
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = arguments.work.join(format!("{stem}-{}", &digest(chosen.as_bytes())[..8]));
@@ -116,15 +115,15 @@ impl Source {
             Ok(_) if arguments.fresh => {}
             Ok(kept) if kept.source != source => again("it was imported under another name"),
             Ok(mut kept) => {
-                let untouched = kept.stamp.as_ref() == Some(&stamp);
-                if !untouched && sha256_of_file(&source).map_err(cannot)? != kept.sha256 {
+                let untouched = kept.stamps.as_ref() == Some(&stamps);
+                if !untouched && files.sum().map_err(cannot)? != kept.sha256 {
                     again("it has changed");
                 } else if let Some(stored) =
                     open_rows(&rows).ok().filter(|it| it.sum() == kept.rows)
                 {
-                    let stamp = if untouched { None } else { stamp.settled() };
-                    if stamp.is_some() {
-                        kept.stamp = stamp;
+                    let stamps = if untouched { None } else { settled(&stamps) };
+                    if stamps.is_some() {
+                        kept.stamps = stamps;
                         write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
                     }
                     return Ok(Source::of(stored, kept, place, None));
@@ -142,15 +141,19 @@ impl Source {
         fs::remove_file(&about).ok();
         say(&format!("importing {}", path.display()));
         let begun = Instant::now();
-        let import = if is_libsvm(path)? { import_libsvm } else { table::import };
         let Imported { stored, sha256, names, columns, positive, coding, remarks } =
-            import(arguments, wants, &rows)?;
-        if Stamp::of(&source).map_err(cannot)? != stamp {
+            if files.parquet.is_none() && is_libsvm(path)? {
+                import_libsvm(arguments, wants, &rows)?
+            } else {
+                table::import(arguments, wants, &files, &rows)?
+            };
+        if files.stamps().map_err(cannot)? != stamps {
             return Err(changed_meanwhile(path));
         }
-        let imported = (stamp.megabytes(), begun.elapsed().as_secs_f64());
-        let (stamp, rows) = (stamp.settled(), stored.sum().to_owned());
-        let kept = Kept { source, stamp, sha256, rows, names, columns, positive, coding, remarks };
+        let megabytes = stamps.iter().map(Stamp::megabytes).sum();
+        let imported = (megabytes, begun.elapsed().as_secs_f64());
+        let (stamps, rows) = (settled(&stamps), stored.sum().to_owned());
+        let kept = Kept { source, stamps, sha256, rows, names, columns, positive, coding, remarks };
         write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
         Ok(Source::of(stored, kept, place, Some(imported)))
     }
@@ -209,6 +212,11 @@ impl Stored {
             Stored::Sparse(rows) => rows.sha256(),
         }
     }
+}
+
+/// The stamps, if no file has changed for a while.
+fn settled(stamps: &[Stamp]) -> Option<Vec<Stamp>> {
+    stamps.iter().cloned().map(Stamp::settled).collect()
 }
 
 fn cannot_keep(path: &Path, error: &std::io::Error) -> anyhow::Error {

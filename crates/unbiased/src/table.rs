@@ -5,62 +5,64 @@ use crate::arguments::DataArguments;
 use crate::coding::{Coded, code, listed};
 use crate::columns::Columns;
 use crate::exit;
+use crate::files::{self, Files, Summing};
+use crate::formula::Formula;
 use crate::nearest::nearest;
 use crate::progress::interrupted;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
+use crate::terms::by_formula;
 use data::{
-    Code, CodedColumn, CodedTarget, Coding, ImportError, Levels, TableError, Wanted, import_coded,
-    import_table_from, open_summed, read_header, survey_table,
+    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, ParquetColumn,
+    ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, import_table_from,
+    open_summed, survey_cells,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The columns that are used.
+#[derive(Default)]
 pub struct Chosen {
     pub label: Option<String>,
     /// Sorted, so that results do not depend on the order of columns in the file.
     pub covariates: Vec<String>,
+    /// Columns that are computed.
+    pub derived: Vec<Derived>,
+    /// The columns of the file that all this needs.
+    pub used: Vec<String>,
+    /// Levels and numbers of products, beside the covariates.
+    pub extra: Vec<String>,
+    /// Categories that are in products.
+    pub crossed: Vec<String>,
+    /// Levels of products, which are categories whatever they look like.
+    pub joint: Vec<String>,
 }
 
 /// Imports the file.
-pub fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::Result<Imported> {
-    let file = arguments.data.display().to_string();
-    let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
-    let text = data::open(&arguments.data).map_err(cannot)?;
-    let header = read_header(text, &file).map_err(|error| exit::data(error.to_string()))?;
+pub fn import(
+    arguments: &DataArguments,
+    wants: Wants,
+    files: &Files,
+    rows: &Path,
+) -> anyhow::Result<Imported> {
+    let file = &files.shown;
+    let header = files.header()?;
     let arguments = &arguments.with_names(&header);
-    let chosen = choose(arguments, wants, &file, &header)?;
-    if arguments.categorical.is_empty()
-        && let Some(imported) = plain(arguments, wants, &chosen, &file, rows)?
-    {
-        return Ok(imported);
-    }
-    let (survey, surveyed) = {
-        let mut categories: HashSet<&str> =
-            arguments.categorical.iter().map(String::as_str).collect();
-        loop {
-            let wanted = wanted(arguments, &chosen, &categories);
-            let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
-            let survey = survey_table(text, &file, &wanted)
-                .map_err(|error| exit::data(error.to_string()))?;
-            // Words that came after many numbers, but outweigh them: levels are counted anew.
-            let uncounted = survey
-                .columns
-                .iter()
-                .find(|column| column.levels == Levels::Uncounted && column.words > column.numbers);
-            let name = uncounted.and_then(|column| {
-                wanted.iter().map(|one| one.name).find(|name| *name == column.name)
-            });
-            match name {
-                Some(name) => categories.insert(name),
-                None => break (survey, sum.finish().map_err(cannot)?),
-            };
+    let prepared = match &arguments.formula {
+        None => by_columns(arguments, wants, files, &header, rows)?,
+        Some(text) => {
+            check_header(arguments, file, &header)?;
+            let formula = Formula::read(text, &header, &arguments.drop)
+                .map_err(|fault| exit::usage(fault.show(text)))?;
+            by_formula(arguments, wants, files, &formula, rows)?
         }
     };
-    let Coded { coding, remarks } = code(arguments, wants, &chosen, &file, &survey)?;
-    let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
-    let imported = import_coded(text, &file, rows, &coding).map_err(refused)?;
-    let sha256 = sum.finish().map_err(cannot)?;
+    let Prepared { chosen, survey, surveyed, coded: Coded { coding, remarks } } = match prepared {
+        Ok(prepared) => prepared,
+        Err(imported) => return Ok(imported),
+    };
+    let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
+    let imported = import_cells(&mut table, rows, &coding).map_err(refused)?;
+    let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
     if sha256 != surveyed || imported != survey.rows {
         return Err(changed_meanwhile(&arguments.data));
     }
@@ -73,19 +75,115 @@ pub fn import(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow::R
     Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: Some(coding), remarks })
 }
 
+/// What is known before rows are written.
+pub struct Prepared {
+    pub chosen: Chosen,
+    pub survey: TableSurvey,
+    /// The sum of the file.
+    pub surveyed: String,
+    pub coded: Coded,
+}
+
+/// Columns by name; the imported rows themselves if one pass was enough.
+fn by_columns(
+    arguments: &DataArguments,
+    wants: Wants,
+    files: &Files,
+    header: &[String],
+    rows: &Path,
+) -> anyhow::Result<Result<Prepared, Imported>> {
+    let chosen = choose(arguments, wants, &files.shown, header)?;
+    types(arguments, files, &chosen)?;
+    if arguments.categorical.is_empty()
+        && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
+    {
+        return Ok(Err(imported));
+    }
+    let (survey, surveyed) = survey(arguments, &chosen, files)?;
+    let coded = code(arguments, wants, &chosen, &files.shown, &survey)?;
+    Ok(Ok(Prepared { chosen, survey, surveyed, coded }))
+}
+
+/// What the columns hold, and the sum of the file.
+pub fn survey(
+    arguments: &DataArguments,
+    chosen: &Chosen,
+    files: &Files,
+) -> anyhow::Result<(TableSurvey, String)> {
+    let categories = arguments.categorical.iter().chain(&chosen.joint);
+    let mut categories: HashSet<&str> = categories.map(String::as_str).collect();
+    loop {
+        let wanted = wanted(arguments, chosen, &categories);
+        let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
+        let survey = survey_cells(&mut table, &wanted).map_err(files::refused)?;
+        // Words that came after many numbers, but outweigh them: levels are counted anew.
+        let uncounted = survey
+            .columns
+            .iter()
+            .find(|column| column.levels == Levels::Uncounted && column.words > column.numbers);
+        let name = uncounted
+            .and_then(|column| wanted.iter().map(|one| one.name).find(|name| *name == column.name));
+        match name {
+            Some(name) => categories.insert(name),
+            None => return Ok((survey, sum.finish().map_err(|error| files.cannot(error))?)),
+        };
+    }
+}
+
+/// Refuses columns of Parquet files whose types make no covariate.
+pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
+    for column in files.parquet.iter().flatten() {
+        let ParquetColumn { name, kind } = column;
+        if !chosen.used.contains(name) {
+            continue;
+        }
+        let (file, kind_name) = (&files.shown, kind.name());
+        let whole = chosen.covariates.contains(name) || chosen.label.as_ref() == Some(name);
+        if kind.is_time() && whole && !arguments.categorical.contains(name) {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" is {kind_name}; {}: hour({name}), weekday({name}), \
+                 month({name}), year({name})",
+                match arguments.formula {
+                    Some(_) => "take a part of it".to_owned(),
+                    None => {
+                        format!(
+                            "leave it out with --drop {name}, or take a part of it in a --formula"
+                        )
+                    }
+                }
+            )));
+        }
+        if let ParquetKind::Other(_) = kind {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" is {kind_name}, which is neither a number nor a category; \
+                 leave it out with --drop {name}"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// A table in which all cells are numbers, no column is constant and classes are two, in one pass.
-fn plain(
+pub fn plain(
     arguments: &DataArguments,
     wants: Wants,
     chosen: &Chosen,
-    file: &str,
+    files: &Files,
     rows: &Path,
 ) -> anyhow::Result<Option<Imported>> {
-    let cannot = |error| exit::data(format!("cannot read {file}: {error}"));
     let covariates: Vec<&str> = chosen.covariates.iter().map(String::as_str).collect();
     let target = chosen.label.as_deref().unwrap_or(covariates[0]);
-    let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
-    match import_table_from(text, file, rows, &covariates, target) {
+    let cannot = |error| files.cannot(error);
+    let (result, sum) = if files.parquet.is_none() && chosen.derived.is_empty() {
+        // The most frequent case, without a detour for every cell.
+        let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
+        let result = import_table_from(text, &files.shown, rows, &covariates, target);
+        (result, Summing::Text(sum))
+    } else {
+        let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
+        (import_numbers(&mut table, rows, &covariates, target), sum)
+    };
+    match result {
         Ok(_) => {}
         Err(ImportError::Table(TableError::Value { .. } | TableError::Missing { .. })) => {
             return Ok(None);
@@ -121,6 +219,7 @@ fn plain(
         target: chosen.label.clone().map(|name| CodedTarget { name, classes }),
         leave_out: false,
         watched: Vec::new(),
+        derived: chosen.derived.clone(),
     };
     let names = coding.names();
     Ok(Some(Imported { stored, sha256, names, columns, positive, coding: Some(coding), remarks }))
@@ -131,13 +230,8 @@ pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String
     format!("{label}={positive} is the positive class, {label}={negative} the negative one")
 }
 
-/// The columns that are used, or what is wrong with the names.
-fn choose(
-    arguments: &DataArguments,
-    wants: Wants,
-    file: &str,
-    header: &[String],
-) -> anyhow::Result<Chosen> {
+/// Refuses a header without names, and names that it does not have.
+fn check_header(arguments: &DataArguments, file: &str, header: &[String]) -> anyhow::Result<()> {
     if header.is_empty() {
         return Err(exit::data(format!(
             "{file} is empty: a CSV has a line of column names and then rows"
@@ -150,12 +244,8 @@ fn choose(
             listed(header)
         )));
     }
-    let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (field, name) in header.iter().enumerate() {
-        fields.entry(name).or_default().push(field + 1);
-    }
     let known = |name: &str| {
-        if fields.contains_key(name) {
+        if header.iter().any(|known| known == name) {
             return Ok(());
         }
         let meant =
@@ -172,6 +262,21 @@ fn choose(
         .try_for_each(|name| known(name))?;
     if let Some(both) = arguments.categorical.iter().find(|name| arguments.numeric.contains(name)) {
         return Err(exit::usage(format!("--categorical and --numeric both name {both}")));
+    }
+    Ok(())
+}
+
+/// The columns that are used, or what is wrong with the names.
+fn choose(
+    arguments: &DataArguments,
+    wants: Wants,
+    file: &str,
+    header: &[String],
+) -> anyhow::Result<Chosen> {
+    check_header(arguments, file, header)?;
+    let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (field, name) in header.iter().enumerate() {
+        fields.entry(name).or_default().push(field + 1);
     }
     let label = match (&arguments.label, wants) {
         (Some(label), Wants::Class | Wants::Number) => Some(label.clone()),
@@ -218,7 +323,8 @@ fn choose(
             listed(header)
         )));
     }
-    Ok(Chosen { label, covariates })
+    let used = covariates.iter().chain(&label).cloned().collect();
+    Ok(Chosen { label, covariates, used, ..Chosen::default() })
 }
 
 /// What is surveyed: the covariates, and the label last.
@@ -238,12 +344,14 @@ fn wanted<'a>(
         category: false,
         needed: matches!(arguments.missing, Drop | Indicator),
     });
-    chosen.covariates.iter().map(covariate).chain(label).collect()
+    let extra = chosen.extra.iter().map(covariate);
+    chosen.covariates.iter().map(covariate).chain(label).chain(extra).collect()
 }
 
 /// A faulty file, with what can be done about it.
 pub fn refused(error: ImportError) -> anyhow::Error {
-    match &error {
+    match error {
+        ImportError::Table(error) => files::refused(error),
         ImportError::Write { .. } => {
             exit::usage(format!("{error}; --work FOLDER names another place"))
         }

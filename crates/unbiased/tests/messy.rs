@@ -5,22 +5,10 @@
 
 mod desk;
 
-use data::{MappedDense, MappedSparse};
-use desk::{Desk, said};
-use posterior::Rows;
-use serde_json::Value;
+use desk::{Desk, Imported, said};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
-
-/// What became of a file: names, the covariates of every row, targets, and what was said.
-struct Imported {
-    names: Vec<String>,
-    rows: Vec<Vec<f64>>,
-    targets: Vec<f64>,
-    said: String,
-    sparse: bool,
-}
 
 /// Imports `bytes` with some arguments.
 #[track_caller]
@@ -30,36 +18,7 @@ fn import(bytes: &[u8], arguments: &str) -> Imported {
     let output = desk.run(&format!("import --data m.csv --label y {arguments}"));
     let said = said(&output);
     assert!(output.status.success(), "{said}");
-    let folder = desk.folder();
-    let about: Value =
-        serde_json::from_slice(&fs::read(folder.join("import.json")).unwrap()).unwrap();
-    let names: Vec<String> = about["content"]["names"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|name| name.as_str().unwrap().to_owned())
-        .collect();
-    let (rows, targets, sparse) = match MappedDense::open(&folder.join("rows")) {
-        Ok(dense) => {
-            let block = dense.range(0..dense.count());
-            let row = |i: usize| (0..dense.width()).map(|j| block.column(j)[i]).collect();
-            ((0..dense.count()).map(row).collect(), block.targets().to_vec(), false)
-        }
-        Err(_) => {
-            let sparse = MappedSparse::open(&folder.join("rows")).unwrap();
-            let block = sparse.range(0..sparse.count());
-            let row = |i: usize| {
-                let mut row = vec![0.0; sparse.width()];
-                for at in block.offsets()[i] as usize..block.offsets()[i + 1] as usize {
-                    let value = if block.is_binary() { 1.0 } else { block.values()[at] };
-                    row[usize::from(block.indices()[at])] = value;
-                }
-                row
-            };
-            ((0..sparse.count()).map(row).collect(), block.targets().to_vec(), true)
-        }
-    };
-    Imported { names, rows, targets, said, sparse }
+    desk.imported(said)
 }
 
 #[track_caller]

@@ -1,7 +1,10 @@
 //! Text files into mapped ones, in one streaming pass that holds one chunk of rows.
 
 use super::writer::{DenseWriter, SparseWriter};
-use crate::readers::{Coding, Encoder, Labels, LibsvmError, Table, TableError, open, visit_libsvm};
+use crate::readers::{
+    Cells, Coding, Encoder, Labels, LibsvmError, Table, TableError, choose, open, visit_libsvm,
+    visit_numbers,
+};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -87,11 +90,20 @@ pub fn import_table_from(
     covariates: &[&str],
     target: &str,
 ) -> Result<u64, ImportError> {
+    import_numbers(&mut Table::new(source, file)?, output, covariates, target)
+}
+
+/// The same from any table.
+pub fn import_numbers(
+    table: &mut impl Cells,
+    output: &Path,
+    covariates: &[&str],
+    target: &str,
+) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
-    let mut table = Table::new(source, file)?;
-    let columns = table.choose(covariates, target)?;
+    let columns = choose(table, covariates, target)?;
     let mut writer = DenseWriter::create(output, columns.len() - 1).map_err(write)?;
-    table.visit_numbers(&columns, |values| writer.push(values).map_err(write))?;
+    visit_numbers(table, &columns, |values| writer.push(values).map_err(write))?;
     writer.finish(output).map_err(write)
 }
 
@@ -103,9 +115,17 @@ pub fn import_coded(
     output: &Path,
     coding: &Coding,
 ) -> Result<u64, ImportError> {
+    import_cells(&mut Table::new(source, file)?, output, coding)
+}
+
+/// The same from any table.
+pub fn import_cells(
+    table: &mut impl Cells,
+    output: &Path,
+    coding: &Coding,
+) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
-    let mut table = Table::new(source, file)?;
-    let encoder = Encoder::new(coding, &table, true)?;
+    let encoder = Encoder::new(coding, table, true)?;
     let width = coding.width();
     let mut entries = Vec::new();
     if coding.is_sparse() {
@@ -116,7 +136,7 @@ pub fn import_coded(
         let (mut columns, mut values) = (Vec::new(), Vec::new());
         while table.advance()? {
             table.check_length()?;
-            let Some(target) = encoder.row(&table, &mut entries)? else { continue };
+            let Some(target) = encoder.row(table, &mut entries)? else { continue };
             columns.clear();
             values.clear();
             for &(column, value) in &entries {
@@ -131,7 +151,7 @@ pub fn import_coded(
     let mut row = vec![0.0; width + 1];
     while table.advance()? {
         table.check_length()?;
-        let Some(target) = encoder.row(&table, &mut entries)? else { continue };
+        let Some(target) = encoder.row(table, &mut entries)? else { continue };
         row.fill(0.0);
         entries.iter().for_each(|&(column, value)| row[column] = value);
         row[width] = target;

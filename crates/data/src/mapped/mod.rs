@@ -10,6 +10,7 @@ mod writer;
 pub use dense::MappedDense;
 pub use format::MappedError;
 pub use import::{
-    ImportError, import_coded, import_libsvm, import_libsvm_from, import_table, import_table_from,
+    ImportError, import_cells, import_coded, import_libsvm, import_libsvm_from, import_numbers,
+    import_table, import_table_from,
 };
 pub use sparse::MappedSparse;

@@ -4,6 +4,8 @@
 //! where the cell is l_j and else zero; the reference level has none. A gap in a column of numbers is
 //! its mean and a one in the covariate "column missing"; in a category it is a level of its own.
 
+use super::cells::Cells;
+use super::derived::Derived;
 use super::place::excerpt;
 use super::survey::{MISSING, is_gap};
 use super::table::{Table, number};
@@ -26,6 +28,9 @@ pub struct Coding {
     pub leave_out: bool,
     /// Columns that make no covariate, but whose gaps leave a row out like those of the others.
     pub watched: Vec<String>,
+    /// Columns that are computed from those of the file.
+    #[serde(default)]
+    pub derived: Vec<Derived>,
 }
 
 /// One column.
@@ -53,6 +58,15 @@ pub enum Code {
         reference: usize,
         /// Whether gaps are the level "missing".
         gaps: bool,
+    },
+    /// One of some levels, times a number.
+    Product {
+        /// The levels that have a covariate: cell, and name of the covariate.
+        levels: Vec<(String, String)>,
+        /// Other levels that were seen; their rows have zeros.
+        others: Vec<String>,
+        /// The column of the number; without one it is 1.
+        number: Option<String>,
     },
 }
 
@@ -83,6 +97,9 @@ impl Coding {
                         .filter(|(index, _)| index != reference)
                         .map(|(_, level)| format!("{name}={level}")),
                 ),
+                Code::Product { levels, .. } => {
+                    names.extend(levels.iter().map(|(_, name)| name.clone()));
+                }
             }
         }
         names
@@ -95,7 +112,24 @@ impl Coding {
 
     /// Whether any column is a category: its rows are then sparse.
     pub fn is_sparse(&self) -> bool {
-        self.columns.iter().any(|column| matches!(column.code, Code::Category { .. }))
+        let is_sparse = |code: &Code| matches!(code, Code::Category { .. } | Code::Product { .. });
+        self.columns.iter().any(|column| is_sparse(&column.code))
+    }
+
+    /// The computed columns that are needed, and the columns that the file must have.
+    pub fn sources(&self, with_target: bool) -> (Vec<Derived>, Vec<String>) {
+        let mut needed: Vec<&str> = Vec::new();
+        for CodedColumn { name, code } in &self.columns {
+            needed.push(name);
+            if let Code::Product { number: Some(number), .. } = code {
+                needed.push(number);
+            }
+        }
+        if with_target {
+            needed.extend(self.target.iter().map(|target| target.name.as_str()));
+            needed.extend(self.watched.iter().map(String::as_str));
+        }
+        Derived::sources(&self.derived, &needed)
     }
 }
 
@@ -104,6 +138,7 @@ impl Code {
         match self {
             Code::Number { mean } => 1 + usize::from(mean.is_some()),
             Code::Category { levels, .. } => levels.len() - 1,
+            Code::Product { levels, .. } => levels.len(),
         }
     }
 }
@@ -123,13 +158,15 @@ struct Encoded<'a> {
     code: &'a Code,
     // The covariate of each level, nothing for the reference.
     levels: HashMap<&'a [u8], Option<usize>>,
+    // The number that a level is multiplied with.
+    number: Option<usize>,
 }
 
 impl<'a> Encoder<'a> {
     /// Finds the columns; the target only if it is asked for.
-    pub fn new<R: Read>(
+    pub fn new(
         coding: &'a Coding,
-        table: &Table<R>,
+        table: &impl Cells,
         with_target: bool,
     ) -> Result<Encoder<'a>, TableError> {
         let mut first = 0;
@@ -144,7 +181,20 @@ impl<'a> Encoder<'a> {
                     levels.insert(level.as_bytes(), covariate);
                 }
             }
-            columns.push(Encoded { field: table.column(name)?, first, code, levels });
+            let mut times = None;
+            if let Code::Product { levels: own, others, number } = code {
+                let own = own.iter().zip(first..);
+                levels.extend(own.map(|((cell, _), covariate)| (cell.as_bytes(), Some(covariate))));
+                levels.extend(others.iter().map(|cell| (cell.as_bytes(), None)));
+                times = number.as_ref().map(|number| table.column(number)).transpose()?;
+            }
+            columns.push(Encoded {
+                field: table.column(name)?,
+                first,
+                code,
+                levels,
+                number: times,
+            });
             first += code.width();
         }
         let target = match coding.target.as_ref().filter(|_| with_target) {
@@ -159,9 +209,9 @@ impl<'a> Encoder<'a> {
 
     /// Overwrites `entries` with the covariates of the row at hand that are not zero, and gives its
     /// target; nothing if the row is left out.
-    pub fn row<R: Read>(
+    pub fn row(
         &self,
-        table: &Table<R>,
+        table: &impl Cells,
         entries: &mut Vec<(usize, f64)>,
     ) -> Result<Option<f64>, TableError> {
         entries.clear();
@@ -188,6 +238,29 @@ impl<'a> Encoder<'a> {
                     } else {
                         Err(table.missing(column.field))
                     };
+                }
+                Code::Product { levels, .. } => {
+                    let gap = if is_gap(cell) { Some(column.field) } else { None };
+                    let number = column.number.map(|field| (field, table.field(field)));
+                    let gap = gap.or(number.filter(|it| is_gap(it.1)).map(|it| it.0));
+                    if let Some(field) = gap {
+                        return if self.leave_out { Ok(None) } else { Err(table.missing(field)) };
+                    }
+                    let value = match number {
+                        None => 1.0,
+                        Some((field, cell)) => {
+                            super::table::number(cell).ok_or_else(|| table.bad_value(field))?
+                        }
+                    };
+                    match column.levels.get(cell) {
+                        Some(Some(covariate)) if value != 0.0 => entries.push((*covariate, value)),
+                        Some(_) => {}
+                        None => {
+                            let known: Vec<String> =
+                                levels.iter().map(|(_, name)| name.clone()).collect();
+                            return Err(table.unseen(column.field, &named(&known)));
+                        }
+                    }
                 }
                 Code::Category { levels, .. } => {
                     let level = if is_gap(cell) { MISSING.as_bytes() } else { cell };
@@ -238,13 +311,21 @@ pub fn read_coded(
     coding: &Coding,
     most: usize,
 ) -> Result<Vec<Vec<(usize, f64)>>, TableError> {
-    let mut table = Table::new(source, file)?;
-    let encoder = Encoder::new(coding, &table, false)?;
+    read_coded_cells(&mut Table::new(source, file)?, coding, most)
+}
+
+/// The same from any table.
+pub fn read_coded_cells(
+    table: &mut impl Cells,
+    coding: &Coding,
+    most: usize,
+) -> Result<Vec<Vec<(usize, f64)>>, TableError> {
+    let encoder = Encoder::new(coding, table, false)?;
     let mut rows = Vec::new();
     while rows.len() <= most && table.advance()? {
         table.check_length()?;
         let mut entries = Vec::new();
-        encoder.row(&table, &mut entries)?;
+        encoder.row(table, &mut entries)?;
         rows.push(entries);
     }
     if rows.is_empty() { Err(table.empty()) } else { Ok(rows) }
@@ -266,6 +347,7 @@ mod tests {
             target: None,
             leave_out: false,
             watched: Vec::new(),
+            derived: Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! year of building is known; plane age = year − year of building; nothing missing; times stay
 //! hours and minutes written as one number (hhmm).
 
+use super::cells::Cells;
 use super::flights::{Flights, off_calendar};
 use super::place::{Place, excerpt};
 use super::table::{Table, is_missing};
@@ -140,7 +141,7 @@ pub fn read_expo(source: impl Read, file: &str, planes: &Planes) -> Result<Fligh
 }
 
 /// A field that is 0 or 1.
-fn flag<R: Read>(table: &Table<R>, column: usize) -> Result<bool, TableError> {
+fn flag(table: &impl Cells, column: usize) -> Result<bool, TableError> {
     match table.field(column) {
         b"0" => Ok(false),
         b"1" => Ok(true),

@@ -1,6 +1,7 @@
 //! Flights with the eight covariates of Hensman, Fusi & Lawrence (2013) and their delays.
 
-use super::table::Table;
+use super::cells::Cells;
+use super::table::{Table, choose};
 use super::table_error::TableError;
 use posterior::DenseBlock;
 use std::fmt;
@@ -104,7 +105,7 @@ pub(super) fn off_calendar(values: &[f64; 9]) -> Option<usize> {
 /// value counted and left out.
 pub fn read_flights(source: impl Read, file: &str) -> Result<Flights, TableError> {
     let mut table = Table::new(source, file)?;
-    let columns = table.choose(&FLIGHT_COVARIATES, FLIGHT_TARGET)?;
+    let columns = choose(&table, &FLIGHT_COVARIATES, FLIGHT_TARGET)?;
     let mut flights = Flights::default();
     while table.advance()? {
         table.check_length()?;

@@ -1,8 +1,12 @@
 //! Readers: files in, rows or a named fault out.
 
+mod calendar;
+mod cells;
 mod coding;
+mod decimal;
 mod delimited;
 mod delimiter;
+mod derived;
 mod expo;
 mod flights;
 mod labels;
@@ -11,14 +15,19 @@ mod libsvm_error;
 mod libsvm_shape;
 mod lines;
 mod open;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod place;
 mod summed;
 mod survey;
 mod table;
 mod table_error;
+mod view;
 
+pub use cells::Cells;
 pub(crate) use coding::Encoder;
-pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded};
+pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded, read_coded_cells};
+pub use derived::{Comparison, Derived, Expression, Function, Part};
 pub use expo::{Planes, PlanesError, read_expo};
 pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
 pub use labels::{LabelCounts, Labels};
@@ -27,9 +36,14 @@ pub(crate) use libsvm::visit_libsvm;
 pub use libsvm_error::LibsvmError;
 pub use libsvm_shape::{LibsvmShape, survey_libsvm};
 pub use open::{open, unpack};
+#[cfg(feature = "parquet")]
+pub use parquet::{ParquetColumn, ParquetKind, ParquetTable, parquet_columns};
 pub use place::Place;
 pub use summed::{Sum, open_summed};
-pub use survey::{ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_table};
-pub(crate) use table::Table;
-pub use table::{read_header, read_table};
+pub use survey::{
+    ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_cells, survey_table,
+};
+pub use table::{Table, read_header, read_table};
+pub(crate) use table::{choose, visit_numbers};
 pub use table_error::TableError;
+pub use view::View;

@@ -1,5 +1,6 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
+use super::cells::Cells;
 use super::place::{Place, excerpt};
 use super::table::{Table, number};
 use super::table_error::TableError;
@@ -104,7 +105,14 @@ pub fn survey_table(
     file: &str,
     wanted: &[Wanted<'_>],
 ) -> Result<TableSurvey, TableError> {
-    let mut table = Table::new(source, file)?;
+    survey_cells(&mut Table::new(source, file)?, wanted)
+}
+
+/// The same over any table.
+pub fn survey_cells(
+    table: &mut impl Cells,
+    wanted: &[Wanted<'_>],
+) -> Result<TableSurvey, TableError> {
     let fields = wanted.iter().map(|one| table.column(one.name)).collect::<Result<Vec<_>, _>>()?;
     let mut tallies: Vec<Tally> = wanted.iter().map(Tally::new).collect();
     let (mut rows, mut left_out, mut incomplete) = (0, 0, 0);
@@ -126,7 +134,7 @@ pub fn survey_table(
         }
         rows += 1;
         for (tally, &field) in tallies.iter_mut().zip(&fields) {
-            tally.add(&table, field)?;
+            tally.add(table, field)?;
         }
     }
     if rows + left_out == 0 {
@@ -162,7 +170,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of<R: Read>(table: &Table<R>, field: usize) -> Result<Kind, TableError> {
+    fn of(table: &impl Cells, field: usize) -> Result<Kind, TableError> {
         let cell = table.field(field);
         if let Some(value) = number(cell) {
             return Ok(Kind::Number(value));
@@ -202,7 +210,7 @@ impl Tally {
         Tally { category: wanted.category, found, levels: Some(HashMap::new()) }
     }
 
-    fn add<R: Read>(&mut self, table: &Table<R>, field: usize) -> Result<(), TableError> {
+    fn add(&mut self, table: &impl Cells, field: usize) -> Result<(), TableError> {
         let cell = table.field(field);
         if is_gap(cell) {
             if !self.known(MISSING.as_bytes()) {

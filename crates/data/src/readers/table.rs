@@ -1,5 +1,6 @@
 //! Tables: values separated by commas, semicolons or tabs under a header.
 
+use super::cells::Cells;
 use super::delimited::{Delimited, Fault, MOST_FIELDS};
 use super::lines::LONGEST;
 use super::place::{Place, excerpt};
@@ -12,8 +13,8 @@ use std::io::Read;
 /// The longest name of a column.
 const LONGEST_NAME: usize = 1000;
 
-/// A table being read, one record at a time.
-pub(crate) struct Table<R> {
+/// A table of text: values separated by commas, semicolons or tabs under a header.
+pub struct Table<R> {
     records: Delimited<R>,
     header: Vec<String>,
     // The first field under each name, and how many there are.
@@ -22,6 +23,7 @@ pub(crate) struct Table<R> {
 }
 
 impl<R: Read> Table<R> {
+    /// Reads the header; `file` names the table in errors.
     pub fn new(source: R, file: &str) -> Result<Table<R>, TableError> {
         let place = |column| Place { file: file.to_owned(), line: 1, column };
         let mut records = Delimited::new(source).map_err(|fault| refused(fault, 1, file))?;
@@ -45,9 +47,18 @@ impl<R: Read> Table<R> {
         }
         Ok(Table { records, header, columns, file: file.to_owned() })
     }
+}
 
-    /// The number of the field under this name.
-    pub fn column(&self, name: &str) -> Result<usize, TableError> {
+impl<R: Read> Cells for Table<R> {
+    fn file(&self) -> &str {
+        &self.file
+    }
+
+    fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    fn column(&self, name: &str) -> Result<usize, TableError> {
         match self.columns.get(name) {
             Some(&(column, 1)) => Ok(column),
             other => Err(TableError::Column {
@@ -59,14 +70,12 @@ impl<R: Read> Table<R> {
         }
     }
 
-    /// Moves to the next record; false at the end.
-    pub fn advance(&mut self) -> Result<bool, TableError> {
+    fn advance(&mut self) -> Result<bool, TableError> {
         let line = self.records.next_line();
         self.records.advance().map_err(|fault| refused(fault, line, &self.file))
     }
 
-    /// Fails if the record is not as long as the header.
-    pub fn check_length(&self) -> Result<(), TableError> {
+    fn check_length(&self) -> Result<(), TableError> {
         if self.records.count() == self.header.len() {
             return Ok(());
         }
@@ -74,94 +83,53 @@ impl<R: Read> Table<R> {
         Err(TableError::Fields { place: self.place(0), found, expected })
     }
 
-    /// A field of the record without blanks around it; beyond the record's end, nothing.
-    pub fn field(&self, column: usize) -> &[u8] {
+    /// Beyond the record's end, nothing.
+    fn field(&self, column: usize) -> &[u8] {
         self.records.field(column).unwrap_or(b"").trim_ascii()
     }
 
-    /// A number, or nothing where the field is empty or NA.
-    pub fn number(&self, column: usize) -> Result<Option<f64>, TableError> {
-        let field = self.field(column);
-        if is_missing(field) {
-            return Ok(None);
-        }
-        match number(field) {
-            Some(value) => Ok(Some(value)),
-            None => Err(self.bad_value(column)),
-        }
-    }
-
-    pub fn bad_value(&self, column: usize) -> TableError {
-        TableError::Value {
-            place: self.place(column),
-            column: excerpt(self.header[column].as_bytes()),
-            value: excerpt(self.field(column)),
-        }
-    }
-
-    /// A gap where a value must be.
-    pub fn missing(&self, column: usize) -> TableError {
-        let name = excerpt(self.header[column].as_bytes());
-        TableError::Missing { place: self.place(column), column: name }
-    }
-
-    /// A word that is not among `known`.
-    pub fn unseen(&self, column: usize, known: &str) -> TableError {
-        TableError::Level {
-            place: self.place(column),
-            column: excerpt(self.header[column].as_bytes()),
-            value: excerpt(self.field(column)),
-            known: known.to_owned(),
-        }
-    }
-
-    /// Bytes that are not UTF-8.
-    pub fn not_text(&self, column: usize) -> TableError {
-        TableError::Encoding {
-            place: self.place(column),
-            column: excerpt(self.header[column].as_bytes()),
-            value: excerpt(self.field(column)),
-        }
-    }
-
-    pub fn place(&self, column: usize) -> Place {
+    fn place(&self, column: usize) -> Place {
         Place { file: self.file.clone(), line: self.records.line(), column: column + 1 }
     }
 
-    pub fn empty(&self) -> TableError {
+    fn empty(&self) -> TableError {
         TableError::Empty { file: self.file.clone(), lines: self.records.line() }
     }
+}
 
-    /// Calls `visit` with the numbers of every record, all of which must be there.
-    pub fn visit_numbers<E: From<TableError>>(
-        &mut self,
-        columns: &[usize],
-        mut visit: impl FnMut(&[f64]) -> Result<(), E>,
-    ) -> Result<u64, E> {
-        let mut rows = 0;
-        let mut values = vec![0.0; columns.len()];
-        while self.advance()? {
-            self.check_length()?;
-            for (value, &column) in values.iter_mut().zip(columns) {
-                *value = self.number(column)?.ok_or_else(|| self.missing(column))?;
-            }
-            visit(&values)?;
-            rows += 1;
+/// Calls `visit` with the numbers of every row, all of which must be there.
+pub(crate) fn visit_numbers<E: From<TableError>>(
+    table: &mut impl Cells,
+    columns: &[usize],
+    mut visit: impl FnMut(&[f64]) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut rows = 0;
+    let mut values = vec![0.0; columns.len()];
+    while table.advance()? {
+        table.check_length()?;
+        for (value, &column) in values.iter_mut().zip(columns) {
+            *value = table.number(column)?.ok_or_else(|| table.missing(column))?;
         }
-        if rows == 0 { Err(self.empty().into()) } else { Ok(rows) }
+        visit(&values)?;
+        rows += 1;
     }
+    if rows == 0 { Err(table.empty().into()) } else { Ok(rows) }
+}
 
-    /// The named covariates, or all columns but the target if none are named; the target last.
-    pub fn choose(&self, covariates: &[&str], target: &str) -> Result<Vec<usize>, TableError> {
-        let target = self.column(target)?;
-        let mut chosen = if covariates.is_empty() {
-            (0..self.header.len()).filter(|&column| column != target).collect()
-        } else {
-            covariates.iter().map(|name| self.column(name)).collect::<Result<Vec<_>, _>>()?
-        };
-        chosen.push(target);
-        Ok(chosen)
-    }
+/// The named covariates, or all columns but the target if none are named; the target last.
+pub(crate) fn choose(
+    table: &impl Cells,
+    covariates: &[&str],
+    target: &str,
+) -> Result<Vec<usize>, TableError> {
+    let target = table.column(target)?;
+    let mut chosen = if covariates.is_empty() {
+        (0..table.header().len()).filter(|&column| column != target).collect()
+    } else {
+        covariates.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?
+    };
+    chosen.push(target);
+    Ok(chosen)
 }
 
 /// The names in the header of a table.
@@ -178,9 +146,9 @@ pub fn read_table(
     target: &str,
 ) -> Result<DenseRows, TableError> {
     let mut table = Table::new(source, file)?;
-    let chosen = table.choose(covariates, target)?;
+    let chosen = choose(&table, covariates, target)?;
     let mut columns = vec![Vec::new(); chosen.len()];
-    table.visit_numbers(&chosen, |values| {
+    visit_numbers(&mut table, &chosen, |values| {
         columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
         Ok::<_, TableError>(())
     })?;

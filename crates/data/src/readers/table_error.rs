@@ -124,6 +124,73 @@ pub enum TableError {
         /// The most.
         limit: usize,
     },
+    /// A function of a cell that is no finite number.
+    #[error(
+        "{place}: {term} is not a finite number, because \"{column}\" is {value}; mend the cell, or \
+         leave its row out of the file"
+    )]
+    Function {
+        /// Where the cell is.
+        place: Place,
+        /// The term, as it is written.
+        term: String,
+        /// The column of the cell.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A part of a point in time that is not there.
+    #[error(
+        "{place}: {term} is not known, because \"{column}\" holds \"{value}\"; a point in time is \
+         written as 2024-01-31 12:30:00, and a date without its time has no hour"
+    )]
+    Time {
+        /// Where the cell is.
+        place: Place,
+        /// The term, as it is written.
+        term: String,
+        /// The column of the cell.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A Parquet file cannot be read.
+    #[error("{file}: this is not a whole Parquet file: {reason}")]
+    Parquet {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A column of a Parquet file that is neither number nor text.
+    #[error("{file}: column \"{column}\" is {kind}, which is neither a number nor a category")]
+    Type {
+        /// The file.
+        file: String,
+        /// The column's name.
+        column: String,
+        /// What it is.
+        kind: String,
+    },
+    /// Files that are read as one have different columns.
+    #[error(
+        "{file} has no column \"{column}\", which {other} has; files that are read together \
+             have the same columns"
+    )]
+    Differs {
+        /// The file that lacks it.
+        file: String,
+        /// The column's name.
+        column: String,
+        /// The file that has it.
+        other: String,
+    },
+    /// A Parquet file without rows.
+    #[error("{file}: no rows")]
+    NoRows {
+        /// The file, or all of them.
+        file: String,
+    },
     /// No rows at all.
     #[error("{file}: no rows in {lines} lines")]
     Empty {

@@ -6,12 +6,23 @@
     reason = "a test stops where it fails, and uses what it needs"
 )]
 
+use data::{MappedDense, MappedSparse};
+use posterior::Rows;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;
+
+/// What became of a file: names, the covariates of every row, targets, and what was said.
+pub struct Imported {
+    pub names: Vec<String>,
+    pub rows: Vec<Vec<f64>>,
+    pub targets: Vec<f64>,
+    pub said: String,
+    pub sparse: bool,
+}
 
 /// A folder with files in it, and the command run there.
 pub struct Desk(pub TempDir);
@@ -96,5 +107,39 @@ impl Desk {
         let output = self.run(line);
         assert!(output.status.success(), "{line}: {}", said(&output));
         String::from_utf8(output.stderr).unwrap()
+    }
+
+    /// The rows of the only data set that was imported.
+    pub fn imported(&self, said: String) -> Imported {
+        let folder = self.folder();
+        let about: Value =
+            serde_json::from_slice(&fs::read(folder.join("import.json")).unwrap()).unwrap();
+        let names: Vec<String> = about["content"]["names"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap().to_owned())
+            .collect();
+        let (rows, targets, sparse) = match MappedDense::open(&folder.join("rows")) {
+            Ok(dense) => {
+                let block = dense.range(0..dense.count());
+                let row = |i: usize| (0..dense.width()).map(|j| block.column(j)[i]).collect();
+                ((0..dense.count()).map(row).collect(), block.targets().to_vec(), false)
+            }
+            Err(_) => {
+                let sparse = MappedSparse::open(&folder.join("rows")).unwrap();
+                let block = sparse.range(0..sparse.count());
+                let row = |i: usize| {
+                    let mut row = vec![0.0; sparse.width()];
+                    for at in block.offsets()[i] as usize..block.offsets()[i + 1] as usize {
+                        let value = if block.is_binary() { 1.0 } else { block.values()[at] };
+                        row[usize::from(block.indices()[at])] = value;
+                    }
+                    row
+                };
+                ((0..sparse.count()).map(row).collect(), block.targets().to_vec(), true)
+            }
+        };
+        Imported { names, rows, targets, said, sparse }
     }
 }

@@ -1,0 +1,129 @@
+//! Rows of named cells, one row at a time, wherever they come from: text, Parquet files, or a view that
+//! computes cells from those of another table.
+
+use super::derived::Derived;
+use super::place::{Place, excerpt};
+use super::table::{is_missing, number};
+use super::table_error::TableError;
+
+/// A table being read. Cells are text, as in a CSV, whatever they were in the file: a number is its
+/// shortest decimal, a gap is empty.
+pub trait Cells {
+    /// The table, as errors name it.
+    fn file(&self) -> &str;
+
+    /// The names of the columns.
+    fn header(&self) -> &[String];
+
+    /// The number of the column with this name.
+    fn column(&self, name: &str) -> Result<usize, TableError> {
+        let times = self.header().iter().filter(|known| *known == name).count();
+        match self.header().iter().position(|known| known == name) {
+            Some(column) if times == 1 => Ok(column),
+            _ => Err(TableError::Column {
+                file: self.file().to_owned(),
+                column: excerpt(name.as_bytes()),
+                times,
+                header: excerpt(self.header().join(",").as_bytes()),
+            }),
+        }
+    }
+
+    /// Moves to the next row; false at the end.
+    fn advance(&mut self) -> Result<bool, TableError>;
+
+    /// Fails if the row has not as many cells as the header.
+    fn check_length(&self) -> Result<(), TableError> {
+        Ok(())
+    }
+
+    /// A cell of the row at hand without blanks around it.
+    fn field(&self, column: usize) -> &[u8];
+
+    /// Where that cell is.
+    fn place(&self, column: usize) -> Place;
+
+    /// There was no row.
+    fn empty(&self) -> TableError;
+
+    /// A number, or nothing where the cell is empty or NA.
+    fn number(&self, column: usize) -> Result<Option<f64>, TableError> {
+        let field = self.field(column);
+        if is_missing(field) {
+            return Ok(None);
+        }
+        match number(field) {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.bad_value(column)),
+        }
+    }
+
+    /// No finite number.
+    fn bad_value(&self, column: usize) -> TableError {
+        TableError::Value {
+            place: self.place(column),
+            column: excerpt(self.header()[column].as_bytes()),
+            value: excerpt(self.field(column)),
+        }
+    }
+
+    /// A gap where a value must be.
+    fn missing(&self, column: usize) -> TableError {
+        let name = excerpt(self.header()[column].as_bytes());
+        TableError::Missing { place: self.place(column), column: name }
+    }
+
+    /// A word that is not among `known`.
+    fn unseen(&self, column: usize, known: &str) -> TableError {
+        TableError::Level {
+            place: self.place(column),
+            column: excerpt(self.header()[column].as_bytes()),
+            value: excerpt(self.field(column))
+                .replace(&Derived::BETWEEN.escape_debug().to_string(), ":"),
+            known: known.to_owned(),
+        }
+    }
+
+    /// Bytes that are not UTF-8.
+    fn not_text(&self, column: usize) -> TableError {
+        TableError::Encoding {
+            place: self.place(column),
+            column: excerpt(self.header()[column].as_bytes()),
+            value: excerpt(self.field(column)),
+        }
+    }
+}
+
+impl<C: Cells + ?Sized> Cells for Box<C> {
+    fn file(&self) -> &str {
+        (**self).file()
+    }
+
+    fn header(&self) -> &[String] {
+        (**self).header()
+    }
+
+    fn column(&self, name: &str) -> Result<usize, TableError> {
+        (**self).column(name)
+    }
+
+    fn advance(&mut self) -> Result<bool, TableError> {
+        (**self).advance()
+    }
+
+    fn check_length(&self) -> Result<(), TableError> {
+        (**self).check_length()
+    }
+
+    fn field(&self, column: usize) -> &[u8] {
+        (**self).field(column)
+    }
+
+    fn place(&self, column: usize) -> Place {
+        (**self).place(column)
+    }
+
+    fn empty(&self) -> TableError {
+        (**self).empty()
+    }
+}

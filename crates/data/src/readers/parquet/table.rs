@@ -1,0 +1,250 @@
+//! Parquet files as one table. Of every column that is used one batch of cells is held, and of the
+//! file the pages that these cells are on.
+
+use super::column::Batch;
+use super::kind::ParquetKind;
+use crate::readers::cells::Cells;
+use crate::readers::place::{Place, excerpt};
+use crate::readers::table_error::TableError;
+use parquet::column::reader::ColumnReader;
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Cells of a column that are held.
+const BATCH: usize = 8192;
+
+/// A column of Parquet files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParquetColumn {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: ParquetKind,
+}
+
+/// The columns of some files, which have to be the same by name, and the rows of all.
+pub fn parquet_columns(paths: &[PathBuf]) -> Result<(Vec<ParquetColumn>, u64), TableError> {
+    let (mut first, mut rows): (Option<Vec<ParquetColumn>>, _) = (None, 0);
+    for path in paths {
+        let file = path.display().to_string();
+        let reader = open(path)?;
+        rows += u64::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0);
+        let columns = columns(&reader);
+        let Some(known) = &first else {
+            first = Some(columns);
+            continue;
+        };
+        let lacks = |these: &[ParquetColumn], name: &str| !these.iter().any(|it| it.name == name);
+        let other = paths[0].display().to_string();
+        let differs = |column: &ParquetColumn, file: String, other: String| TableError::Differs {
+            file,
+            column: excerpt(column.name.as_bytes()),
+            other,
+        };
+        if let Some(column) = known.iter().find(|column| lacks(&columns, &column.name)) {
+            return Err(differs(column, file, other));
+        }
+        if let Some(column) = columns.iter().find(|column| lacks(known, &column.name)) {
+            return Err(differs(column, other, file));
+        }
+    }
+    Ok((first.unwrap_or_default(), rows))
+}
+
+fn columns(reader: &SerializedFileReader<File>) -> Vec<ParquetColumn> {
+    let schema = reader.metadata().file_metadata().schema();
+    let column = |column: &parquet::schema::types::TypePtr| ParquetColumn {
+        name: column.name().to_owned(),
+        kind: ParquetKind::of(column),
+    };
+    schema.get_fields().iter().map(column).collect()
+}
+
+fn open(path: &Path) -> Result<SerializedFileReader<File>, TableError> {
+    let file = path.display().to_string();
+    let opened = File::open(path).map_err(|source| TableError::Io {
+        file: file.clone(),
+        line: 0,
+        source,
+    })?;
+    SerializedFileReader::new(opened).map_err(|error| damaged(&file, error))
+}
+
+fn damaged(file: &str, error: ParquetError) -> TableError {
+    TableError::Parquet { file: file.to_owned(), reason: error.to_string() }
+}
+
+/// Parquet files, one after the other.
+pub struct ParquetTable {
+    shown: String,
+    paths: Vec<PathBuf>,
+    header: Vec<String>,
+    cancelled: fn() -> bool,
+    // The file at hand.
+    next_file: usize,
+    file: Option<Opened>,
+    // The batch at hand: the next row in it, and its rows.
+    row: usize,
+    rows: usize,
+    batches: Vec<Batch>,
+}
+
+/// A file, and where in it we are.
+struct Opened {
+    reader: SerializedFileReader<File>,
+    // Number in the schema, number among the leaves, and kind of every column that is used.
+    used: Vec<(usize, usize, ParquetKind)>,
+    next_group: usize,
+    // Readers of the columns of the row group at hand, and the rows that are left in it.
+    columns: Vec<ColumnReader>,
+    left: usize,
+    // Rows before the batch at hand.
+    before: u64,
+}
+
+impl ParquetTable {
+    /// Opens the files as one table of the columns `used`; `shown` names all files together. Reading
+    /// fails as soon as `cancelled` says so.
+    pub fn open(
+        paths: &[PathBuf],
+        shown: &str,
+        used: &[String],
+        cancelled: fn() -> bool,
+    ) -> Result<ParquetTable, TableError> {
+        let mut table = ParquetTable {
+            shown: shown.to_owned(),
+            paths: paths.to_vec(),
+            header: used.to_vec(),
+            cancelled,
+            next_file: 0,
+            file: None,
+            row: 0,
+            rows: 0,
+            batches: used.iter().map(|_| Batch::default()).collect(),
+        };
+        table.next_file()?;
+        Ok(table)
+    }
+
+    fn name(&self) -> String {
+        self.paths[self.next_file.saturating_sub(1)].display().to_string()
+    }
+
+    /// Opens the next file; false if there is none.
+    fn next_file(&mut self) -> Result<bool, TableError> {
+        let Some(path) = self.paths.get(self.next_file) else { return Ok(false) };
+        self.next_file += 1;
+        let (reader, file) = (open(path)?, path.display().to_string());
+        let columns = columns(&reader);
+        let schema = reader.metadata().file_metadata().schema_descr();
+        let mut used = Vec::new();
+        for name in &self.header {
+            let mut named = (0..columns.len()).filter(|&at| columns[at].name == *name);
+            let (Some(root), None) = (named.next(), named.next()) else {
+                let header: Vec<&str> = columns.iter().map(|it| it.name.as_str()).collect();
+                return Err(TableError::Column {
+                    file,
+                    column: excerpt(name.as_bytes()),
+                    times: columns.iter().filter(|column| column.name == *name).count(),
+                    header: excerpt(header.join(",").as_bytes()),
+                });
+            };
+            let kind = columns[root].kind.clone();
+            if let ParquetKind::Other(kind) = kind {
+                let column = excerpt(name.as_bytes());
+                return Err(TableError::Type { file, column, kind });
+            }
+            let mut leaves = 0..schema.num_columns();
+            let leaf = leaves.find(|&leaf| schema.get_column_root_idx(leaf) == root);
+            used.push((root, leaf.expect("a column that is no group is a leaf"), kind));
+        }
+        let (columns, next_group) = (Vec::new(), 0);
+        self.file = Some(Opened { reader, used, next_group, columns, left: 0, before: 0 });
+        (self.row, self.rows) = (0, 0);
+        Ok(true)
+    }
+
+    /// Reads the next batch; false at the end of the last file.
+    fn next_batch(&mut self) -> Result<bool, TableError> {
+        loop {
+            if (self.cancelled)() {
+                let source = io::Error::other("interrupted");
+                return Err(TableError::Io { file: self.name(), line: 0, source });
+            }
+            let name = self.name();
+            let Some(file) = &mut self.file else { return Ok(false) };
+            file.before += self.rows as u64;
+            (self.row, self.rows) = (0, 0);
+            if file.left == 0 && !file.next_group().map_err(|error| damaged(&name, error))? {
+                if self.next_file()? {
+                    continue;
+                }
+                self.file = None;
+                return Ok(false);
+            }
+            let count = file.left.min(BATCH);
+            let columns = file.columns.iter_mut().zip(&file.used).zip(&mut self.batches);
+            for ((column, (_, _, kind)), batch) in columns {
+                let read =
+                    batch.fill(column, kind, count).map_err(|error| damaged(&name, error))?;
+                if read != count {
+                    let reason = format!("a column ends {} rows early", count - read);
+                    return Err(TableError::Parquet { file: name, reason });
+                }
+            }
+            file.left -= count;
+            self.rows = count;
+            if count > 0 {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+impl Opened {
+    /// Opens the columns of the next row group; false if there is none.
+    fn next_group(&mut self) -> Result<bool, ParquetError> {
+        if self.next_group == self.reader.num_row_groups() {
+            return Ok(false);
+        }
+        let group: Box<dyn RowGroupReader + '_> = self.reader.get_row_group(self.next_group)?;
+        self.left = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        let columns = self.used.iter().map(|&(_, leaf, _)| group.get_column_reader(leaf));
+        self.columns = columns.collect::<Result<_, _>>()?;
+        self.next_group += 1;
+        Ok(true)
+    }
+}
+
+impl Cells for ParquetTable {
+    fn file(&self) -> &str {
+        &self.shown
+    }
+
+    fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    fn advance(&mut self) -> Result<bool, TableError> {
+        self.row += 1;
+        Ok(self.row < self.rows || self.next_batch()?)
+    }
+
+    fn field(&self, column: usize) -> &[u8] {
+        self.batches[column].cell(self.row)
+    }
+
+    /// The row within its file counts as the line.
+    fn place(&self, column: usize) -> Place {
+        let (before, column) =
+            self.file.as_ref().map_or((0, 0), |file| (file.before, file.used[column].0));
+        Place { file: self.name(), line: before + self.row as u64 + 1, column: column + 1 }
+    }
+
+    fn empty(&self) -> TableError {
+        TableError::NoRows { file: self.shown.clone() }
+    }
+}

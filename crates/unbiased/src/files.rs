@@ -1,0 +1,265 @@
+//! `--data`: one file of text, one or more Parquet files, a folder or a pattern of them.
+
+use crate::exit;
+use crate::progress::interrupted;
+use crate::stamp::Stamp;
+use data::{
+    Cells, Derived, ParquetColumn, ParquetTable, Sum, Table, TableError, View, open_summed,
+    parquet_columns, read_header, sha256_of_files,
+};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The first bytes of every Parquet file.
+const PARQUET: &[u8] = b"PAR1";
+/// Files of one data set.
+const MOST_FILES: usize = 100_000;
+
+/// The files of a data set.
+pub struct Files {
+    named: PathBuf,
+    /// As they were named.
+    pub shown: String,
+    /// Sorted by name.
+    pub paths: Vec<PathBuf>,
+    /// What they are known by: the one file, or the folder with its pattern.
+    pub key: PathBuf,
+    /// The columns, if these are Parquet files.
+    pub parquet: Option<Vec<ParquetColumn>>,
+}
+
+/// The sum of what is being read, when reading has ended.
+pub enum Summing {
+    Text(Sum),
+    /// Parquet files are not read from front to back: they are summed apart.
+    Parquet(Vec<PathBuf>),
+}
+
+impl Files {
+    /// The files that a name stands for.
+    pub fn find(named: &Path) -> anyhow::Result<Files> {
+        let shown = named.display().to_string();
+        let cannot = |error| exit::data(format!("cannot read {shown}: {error}"));
+        if named.is_dir() {
+            let key = named.canonicalize().map_err(cannot)?;
+            let paths = matching(&key, "*.parquet").map_err(cannot)?;
+            if paths.is_empty() {
+                return Err(exit::data(format!(
+                    "{shown} is a folder without Parquet files (*.parquet); give a file, or a \
+                     pattern in quotes"
+                )));
+            }
+            return Files::of(named, paths, key);
+        }
+        let name = named.file_name().unwrap_or_default().to_string_lossy();
+        if name.contains(['*', '?']) && !named.exists() {
+            let folder = named.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().map_err(cannot)?;
+            let paths = matching(&folder, &name).map_err(cannot)?;
+            if paths.is_empty() {
+                return Err(exit::data(format!("no file matches {shown}")));
+            }
+            return Files::of(named, paths, folder.join(name.as_ref()));
+        }
+        let key = named.canonicalize().map_err(cannot)?;
+        if !key.is_file() {
+            return Err(exit::data(format!(
+                "{shown} is a pipe or a device, and the data is read more than once: give a file, or \
+                 \"-\" for standard input"
+            )));
+        }
+        Files::of(named, vec![key.clone()], key)
+    }
+
+    fn of(named: &Path, paths: Vec<PathBuf>, key: PathBuf) -> anyhow::Result<Files> {
+        let mut kinds = Vec::new();
+        for path in &paths {
+            let kind = is_parquet(path)
+                .map_err(|error| exit::data(format!("cannot read {}: {error}", path.display())))?;
+            if !kind && path.extension().is_some_and(|extension| extension == "parquet") {
+                return Err(exit::data(format!(
+                    "{} is called a Parquet file, but does not begin as one; rename it if it is text",
+                    path.display()
+                )));
+            }
+            kinds.push(kind);
+        }
+        if let (Some(text), true) = (kinds.iter().position(|kind| !kind), paths.len() > 1) {
+            return Err(exit::data(format!(
+                "{} is not a Parquet file; several files are read together only if all of them are",
+                paths[text].display()
+            )));
+        }
+        let shown = named.display().to_string();
+        let mut files = Files { named: named.to_owned(), shown, paths, key, parquet: None };
+        if kinds[0] {
+            let (columns, rows) = parquet_columns(&files.named()).map_err(refused)?;
+            if rows == 0 {
+                return Err(exit::data(format!(
+                    "{} has no rows: there is nothing to learn from",
+                    files.shown
+                )));
+            }
+            files.parquet = Some(columns);
+        }
+        Ok(files)
+    }
+
+    /// The paths as errors should name them.
+    fn named(&self) -> Vec<PathBuf> {
+        if self.paths.len() == 1 && self.key == self.paths[0] {
+            return vec![self.named.clone()];
+        }
+        let folder = if self.named.is_dir() { Some(&*self.named) } else { self.named.parent() };
+        let folder = folder.unwrap_or(Path::new(""));
+        self.paths.iter().map(|path| folder.join(path.file_name().unwrap_or_default())).collect()
+    }
+
+    /// The path of a single file.
+    pub fn path(&self) -> &Path {
+        &self.named
+    }
+
+    /// What the system tells of the files.
+    pub fn stamps(&self) -> io::Result<Vec<Stamp>> {
+        self.paths.iter().map(|path| Stamp::of(path)).collect()
+    }
+
+    /// The sum of the files.
+    pub fn sum(&self) -> io::Result<String> {
+        sha256_of_files(&self.paths)
+    }
+
+    /// The names of all columns.
+    pub fn header(&self) -> anyhow::Result<Vec<String>> {
+        match &self.parquet {
+            Some(columns) => Ok(columns.iter().map(|column| column.name.clone()).collect()),
+            None => {
+                let text = data::open(self.path()).map_err(|error| self.cannot(error))?;
+                read_header(text, &self.shown).map_err(refused)
+            }
+        }
+    }
+
+    /// Opens the table for one pass: the columns `used`, and what is derived from them.
+    pub fn open(
+        &self,
+        used: &[String],
+        derived: &[Derived],
+        refused: impl Fn(TableError) -> anyhow::Error,
+    ) -> anyhow::Result<(Box<dyn Cells>, Summing)> {
+        let (table, sum): (Box<dyn Cells>, Summing) = match &self.parquet {
+            Some(_) => {
+                let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted);
+                (Box::new(table.map_err(&refused)?), Summing::Parquet(self.paths.clone()))
+            }
+            None => {
+                let (text, sum) =
+                    open_summed(self.path(), interrupted).map_err(|error| self.cannot(error))?;
+                (Box::new(Table::new(text, &self.shown).map_err(&refused)?), Summing::Text(sum))
+            }
+        };
+        if derived.is_empty() {
+            return Ok((table, sum));
+        }
+        Ok((Box::new(View::new(table, derived).map_err(&refused)?), sum))
+    }
+
+    /// Reading failed.
+    pub fn cannot(&self, error: io::Error) -> anyhow::Error {
+        exit::data(format!("cannot read {}: {error}", self.shown))
+    }
+}
+
+impl Summing {
+    /// The sum of the whole file, or of all files.
+    pub fn finish(self) -> io::Result<String> {
+        match self {
+            Summing::Text(sum) => sum.finish(),
+            Summing::Parquet(paths) => sha256_of_files(&paths),
+        }
+    }
+}
+
+/// A table that cannot be read, with what can be done about it.
+pub fn refused(error: TableError) -> anyhow::Error {
+    let advice = match &error {
+        TableError::Type { column, .. } => format!("; leave it out with --drop {column}"),
+        TableError::Differs { .. } => "; a pattern in quotes chooses some files".to_owned(),
+        _ => String::new(),
+    };
+    exit::data(format!("{error}{advice}"))
+}
+
+/// Whether a file is one of Parquet, by its first bytes.
+pub fn is_parquet(path: &Path) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut beginning)?;
+    Ok(beginning == PARQUET)
+}
+
+/// The files of a folder whose names match, sorted.
+fn matching(folder: &Path, pattern: &str) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // As in a shell, hidden files are not meant.
+        if !name.starts_with('.') && matches(&name, pattern) && entry.path().is_file() {
+            found.push(entry.path());
+        }
+        if found.len() > MOST_FILES {
+            return Err(io::Error::other(format!("more than {MOST_FILES} files")));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Whether a name matches: `*` is any text, `?` any one character.
+fn matches(name: &str, pattern: &str) -> bool {
+    let (name, pattern): (Vec<char>, Vec<char>) =
+        (name.chars().collect(), pattern.chars().collect());
+    let (mut at, mut p) = (0, 0);
+    // The last star, and how much of the name it stands for.
+    let mut star: Option<(usize, usize)> = None;
+    while at < name.len() {
+        if p < pattern.len() && pattern[p] == '*' {
+            star = Some((p, at));
+            p += 1;
+        } else if p < pattern.len() && (pattern[p] == '?' || pattern[p] == name[at]) {
+            (at, p) = (at + 1, p + 1);
+        } else if let Some((star_at, from)) = star {
+            star = Some((star_at, from + 1));
+            (at, p) = (from + 1, star_at + 1);
+        } else {
+            return false;
+        }
+    }
+    pattern[p..].iter().all(|&c| c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_as_in_a_shell() {
+        for (name, pattern) in [
+            ("a.parquet", "*.parquet"),
+            ("2024-01.x", "2024-??.*"),
+            ("abc", "*b*"),
+            ("a", "a*"),
+            ("aab", "*ab"),
+        ] {
+            assert!(matches(name, pattern), "{name} {pattern}");
+        }
+        for (name, pattern) in
+            [("a.csv", "*.parquet"), ("2024-1.x", "2024-??.*"), ("", "?"), ("ab", "a")]
+        {
+            assert!(!matches(name, pattern), "{name} {pattern}");
+        }
+    }
+}

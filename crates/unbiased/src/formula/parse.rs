@@ -1,0 +1,343 @@
+//! A formula read by recursive descent:
+//!
+//! ```text
+//! formula  = response "~" sum
+//! response = number [(">" | ">=" | "<" | "<=" | "==") NUMBER]
+//! sum      = product (("+" | "-") product)*
+//! product  = crossing ("*" crossing)*          a*b = a + b + a:b
+//! crossing = factor (":" factor)*
+//! factor   = "(" sum ")" | "." | "1" | "C(" number ")" | "poly(" number "," DEGREE ")" | number
+//! number   = COLUMN | ("log" | "sqrt" | "exp") "(" number ")" | "I(" number "^" POWER ")"
+//!          | ("hour" | "weekday" | "month" | "year") "(" COLUMN ")"
+//! ```
+
+use super::Fault;
+use super::token::{Token, tokens};
+use data::{Comparison, Expression};
+
+/// Terms of one formula.
+const MOST_TERMS: usize = 20_000;
+/// Parentheses within each other.
+pub(super) const DEEPEST: usize = 64;
+
+/// A column, or what is made of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atom {
+    /// What its covariates are called.
+    pub name: String,
+    pub expression: Expression,
+    /// Whether it is a category whatever it holds.
+    pub category: bool,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    pub response: Atom,
+    /// Every term is a product of atoms; those with fewer atoms come first.
+    pub terms: Vec<Vec<Atom>>,
+}
+
+type Terms = Vec<Vec<Atom>>;
+
+impl Formula {
+    /// Reads a formula over these columns; `dropped` are not meant by ".".
+    pub fn read(text: &str, header: &[String], dropped: &[String]) -> Result<Formula, Fault> {
+        let tokens = tokens(text)?;
+        let (response, mut others) = (Vec::new(), Vec::new());
+        let mut reader = Reader { tokens, next: 0, header, others: response, depth: 0 };
+        if let (at, Token::Sign("~")) = reader.look() {
+            return Fault::new(
+                at,
+                "the left side is missing; write what is explained before the ~",
+            );
+        }
+        let response = reader.response()?;
+        reader.sign("~", "after what is explained comes ~ and then the terms that explain it")?;
+        // Everything but the response, sorted, so that the order of columns in the file is all one.
+        let mut used = Vec::new();
+        response.expression.visit(&mut |column| used.push(column.clone()));
+        others.extend(
+            header.iter().filter(|name| !used.contains(name) && !dropped.contains(name)).cloned(),
+        );
+        others.sort_unstable();
+        others.dedup();
+        reader.others = others;
+        let start = reader.look().0;
+        let mut terms = reader.sum()?;
+        match reader.look() {
+            (_, Token::End) => {}
+            (at, Token::Sign("~")) => return Fault::new(at, "a formula has one ~ only"),
+            (at, Token::Sign(")")) => return Fault::new(at, "this ) closes nothing"),
+            (at, Token::Sign("^")) => {
+                return Fault::new(at, "powers of a column are written as I(x^2) or poly(x, 2)");
+            }
+            (at, Token::Sign(">" | ">=" | "<" | "<=" | "==")) => {
+                return Fault::new(at, "comparisons belong to the left side of the ~");
+            }
+            (at, _) => return Fault::new(at, "between two terms comes +, *, : or -"),
+        }
+        if terms.is_empty() {
+            return Fault::new(start, "there is no term to estimate a weight for; name a column");
+        }
+        // R's order: main effects, then products of two, then of three.
+        terms.sort_by_key(Vec::len);
+        let mut formula = Formula { response, terms };
+        formula.tell_apart();
+        Ok(formula)
+    }
+
+    /// All atoms, each once.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        let mut atoms: Vec<&Atom> = Vec::new();
+        for atom in self.terms.iter().flatten() {
+            if !atoms.contains(&atom) {
+                atoms.push(atom);
+            }
+        }
+        atoms
+    }
+
+    /// A column that is a number and, in C(), a category has two names.
+    fn tell_apart(&mut self) {
+        let atoms = self.terms.iter().flatten();
+        let numbers: Vec<String> =
+            atoms.filter(|atom| !atom.category).map(|atom| atom.name.clone()).collect();
+        for atom in self.terms.iter_mut().flatten() {
+            if atom.category && numbers.contains(&atom.name) {
+                atom.name = format!("C({})", atom.name);
+            }
+        }
+    }
+}
+
+/// A formula being read.
+pub(super) struct Reader<'a> {
+    pub(super) tokens: Vec<(usize, Token)>,
+    pub(super) next: usize,
+    pub(super) header: &'a [String],
+    // What "." stands for.
+    others: Vec<String>,
+    pub(super) depth: usize,
+}
+
+impl Reader<'_> {
+    pub(super) fn look(&self) -> (usize, Token) {
+        self.tokens[self.next.min(self.tokens.len() - 1)].clone()
+    }
+
+    pub(super) fn take(&mut self) -> (usize, Token) {
+        let token = self.look();
+        self.next += 1;
+        token
+    }
+
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
+        let taken = matches!(self.look().1, Token::Sign(found) if found == sign);
+        self.next += usize::from(taken);
+        taken
+    }
+
+    pub(super) fn sign(&mut self, sign: &str, sentence: &str) -> Result<(), Fault> {
+        if self.takes(sign) { Ok(()) } else { Fault::new(self.look().0, sentence) }
+    }
+
+    fn response(&mut self) -> Result<Atom, Fault> {
+        let (at, token) = self.look();
+        if let Token::Name(name) = &token
+            && matches!(name.as_str(), "C" | "poly")
+            && !self.header.contains(name)
+        {
+            return Fault::new(at, "the left side is a column, a function of one, or a comparison");
+        }
+        let (name, expression) = self.number()?;
+        let comparison = match self.look().1 {
+            Token::Sign(">") => Comparison::Above,
+            Token::Sign(">=") => Comparison::AtLeast,
+            Token::Sign("<") => Comparison::Below,
+            Token::Sign("<=") => Comparison::AtMost,
+            Token::Sign("==") => Comparison::Equal,
+            _ => return Ok(Atom { name, expression, category: false }),
+        };
+        let (_, Token::Sign(sign)) = self.take() else { unreachable!("it was a sign") };
+        let negative = self.takes("-");
+        let (at, Token::Number(number)) = self.take() else {
+            let at = self.tokens[self.next - 1].0;
+            return Fault::new(at, format!("after {sign} comes a number, as in delay {sign} 120"));
+        };
+        let _ = at;
+        let number = if negative { -number } else { number };
+        let expression = Expression::Compare(Box::new(expression), comparison, number);
+        Ok(Atom { name: format!("{name} {sign} {number}"), expression, category: false })
+    }
+
+    fn sum(&mut self) -> Result<Terms, Fault> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Fault::new(self.look().0, "parentheses are too deep");
+        }
+        let mut terms = Terms::new();
+        let mut minus = match self.look() {
+            (at, Token::Sign("-")) => Some(at),
+            _ => None,
+        };
+        self.next += usize::from(minus.is_some());
+        loop {
+            let (at, token) = self.look();
+            if let (Some(_), Token::Number(1.0)) = (minus, &token) {
+                return Fault::new(at, BIAS);
+            }
+            let product = self.product()?;
+            for term in product {
+                let same = |other: &Vec<Atom>| same(other, &term);
+                if minus.is_some() {
+                    if !terms.iter().any(same) {
+                        return Fault::new(at, "this term is not there, so it cannot be taken out");
+                    }
+                    terms.retain(|other| !same(other));
+                } else if !terms.iter().any(same) {
+                    terms.push(term);
+                }
+            }
+            if terms.len() > MOST_TERMS {
+                return Fault::new(at, format!("these are more than {MOST_TERMS} terms"));
+            }
+            minus = match self.look() {
+                (_, Token::Sign("+")) => None,
+                (at, Token::Sign("-")) => Some(at),
+                _ => break,
+            };
+            self.next += 1;
+        }
+        self.depth -= 1;
+        Ok(terms)
+    }
+
+    fn product(&mut self) -> Result<Terms, Fault> {
+        let mut all = self.crossing()?;
+        loop {
+            let (at, _) = self.look();
+            if !self.takes("*") {
+                return Ok(all);
+            }
+            if self.takes("*") {
+                return Fault::new(at, "powers of a column are written as I(x^2) or poly(x, 2)");
+            }
+            let right = self.crossing()?;
+            let crossed = cross(&all, &right, at)?;
+            for term in right.into_iter().chain(crossed) {
+                if !all.iter().any(|other| same(other, &term)) {
+                    all.push(term);
+                }
+            }
+        }
+    }
+
+    fn crossing(&mut self) -> Result<Terms, Fault> {
+        let mut all = self.factor()?;
+        loop {
+            let (at, _) = self.look();
+            if !self.takes(":") {
+                return Ok(all);
+            }
+            let right = self.factor()?;
+            all = cross(&all, &right, at)?;
+        }
+    }
+
+    fn factor(&mut self) -> Result<Terms, Fault> {
+        let (at, token) = self.look();
+        match token {
+            Token::Sign("(") => {
+                self.next += 1;
+                let terms = self.sum()?;
+                self.sign(")", "a ) is missing here")?;
+                Ok(terms)
+            }
+            Token::Sign(".") => {
+                self.next += 1;
+                // What stands in C() is meant to be nothing else.
+                let mut inside = Vec::new();
+                for window in self.tokens.windows(3) {
+                    if let [(_, Token::Name(c)), (_, Token::Sign("(")), (_, Token::Name(name))] =
+                        window
+                        && c == "C"
+                    {
+                        inside.push(name);
+                    }
+                }
+                let atom = |name: &String| {
+                    let expression = Expression::Column(name.clone());
+                    vec![Atom { name: name.clone(), expression, category: false }]
+                };
+                Ok(self.others.iter().filter(|name| !inside.contains(name)).map(atom).collect())
+            }
+            Token::Number(1.0) => {
+                self.next += 1;
+                Ok(Terms::new())
+            }
+            Token::Number(0.0) => Fault::new(at, BIAS),
+            Token::Name(name) if self.calls(&name, "C") => {
+                self.next += 2;
+                let (name, expression) = self.number()?;
+                self.sign(")", "C takes one column: C(origin)")?;
+                Ok(vec![vec![Atom { name, expression, category: true }]])
+            }
+            Token::Name(name) if self.calls(&name, "poly") => {
+                self.next += 2;
+                let (name, expression) = self.number()?;
+                self.sign(",", "poly takes a column and a degree: poly(x, 2)")?;
+                let degree = self.power("poly takes a degree from 1 to 9: poly(x, 2)", 1.0)?;
+                self.sign(")", "poly takes a column and a degree: poly(x, 2)")?;
+                let term = |power: u32| {
+                    let expression = match power {
+                        1 => expression.clone(),
+                        _ => Expression::Power(Box::new(expression.clone()), power),
+                    };
+                    let name = format!("poly({name}, {degree}){power}");
+                    vec![Atom { name, expression, category: false }]
+                };
+                Ok((1..=degree).map(term).collect())
+            }
+            _ => {
+                let (name, expression) = self.number()?;
+                if matches!(self.look().1, Token::Sign("^")) {
+                    let sentence = "powers of a column are written as I(x^2) or poly(x, 2)";
+                    return Fault::new(self.look().0, sentence);
+                }
+                Ok(vec![vec![Atom { name, expression, category: false }]])
+            }
+        }
+    }
+
+    /// Whether this name is that of the function and a parenthesis follows.
+    fn calls(&self, name: &str, function: &str) -> bool {
+        name == function && matches!(self.tokens.get(self.next + 1), Some((_, Token::Sign("("))))
+    }
+}
+
+const BIAS: &str = "the bias is always part of the model and cannot be taken out";
+
+/// Whether two terms have the same atoms, in any order.
+fn same(a: &[Atom], b: &[Atom]) -> bool {
+    a.len() == b.len() && a.iter().all(|atom| b.contains(atom))
+}
+
+/// Every term of one sum times every term of another.
+fn cross(left: &[Vec<Atom>], right: &[Vec<Atom>], at: usize) -> Result<Terms, Fault> {
+    if left.len().saturating_mul(right.len()) > MOST_TERMS {
+        return Fault::new(at, format!("these are more than {MOST_TERMS} terms"));
+    }
+    let mut terms = Terms::new();
+    for a in left {
+        for b in right {
+            let mut term = a.clone();
+            // A category times itself is itself, as in R; so is a number.
+            term.extend(b.iter().filter(|atom| !a.contains(atom)).cloned());
+            if !terms.iter().any(|other| same(other, &term)) {
+                terms.push(term);
+            }
+        }
+    }
+    Ok(terms)
+}
