@@ -50,7 +50,7 @@ pub enum AirlineError {
     },
     /// The flights cannot be read.
     #[error(transparent)]
-    Flights(#[from] TableError),
+    Flights(Box<TableError>),
     /// The planes cannot be read.
     #[error(transparent)]
     Planes(#[from] PlanesError),
@@ -62,6 +62,12 @@ pub enum AirlineError {
         /// What is wrong.
         source: SplitError,
     },
+}
+
+impl From<TableError> for AirlineError {
+    fn from(error: TableError) -> AirlineError {
+        AirlineError::Flights(Box::new(error))
+    }
 }
 
 impl AirlineSource {
