@@ -29,6 +29,12 @@ pub struct Files {
     pub parquet: Option<Vec<ParquetColumn>>,
 }
 
+/// A table for one pass. Text, which is most frequent, takes no detour for every cell.
+pub enum Opened {
+    Text(Box<Table<Box<dyn Read + Send>>>),
+    Other(Box<dyn Cells>),
+}
+
 /// The sum of what is being read, when reading has ended.
 pub enum Summing {
     Text(Sum),
@@ -148,22 +154,24 @@ impl Files {
         used: &[String],
         derived: &[Derived],
         refused: impl Fn(TableError) -> anyhow::Error,
-    ) -> anyhow::Result<(Box<dyn Cells>, Summing)> {
-        let (table, sum): (Box<dyn Cells>, Summing) = match &self.parquet {
-            Some(_) => {
-                let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted);
-                (Box::new(table.map_err(&refused)?), Summing::Parquet(self.paths.clone()))
-            }
-            None => {
-                let (text, sum) =
-                    open_summed(self.path(), interrupted).map_err(|error| self.cannot(error))?;
-                (Box::new(Table::new(text, &self.shown).map_err(&refused)?), Summing::Text(sum))
-            }
-        };
-        if derived.is_empty() {
-            return Ok((table, sum));
+    ) -> anyhow::Result<(Opened, Summing)> {
+        if self.parquet.is_some() {
+            let sum = Summing::Parquet(self.paths.clone());
+            let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted)
+                .map_err(&refused)?;
+            return Ok((
+                Opened::Other(Box::new(View::new(table, derived).map_err(&refused)?)),
+                sum,
+            ));
         }
-        Ok((Box::new(View::new(table, derived).map_err(&refused)?), sum))
+        let (text, sum) =
+            open_summed(self.path(), interrupted).map_err(|error| self.cannot(error))?;
+        let table = Table::new(text, &self.shown).map_err(&refused)?;
+        let table = match derived {
+            [] => Opened::Text(Box::new(table)),
+            _ => Opened::Other(Box::new(View::new(table, derived).map_err(&refused)?)),
+        };
+        Ok((table, Summing::Text(sum)))
     }
 
     /// Reading failed.

@@ -2,7 +2,7 @@
 //! content from then on.
 
 use crate::exit;
-use crate::files::Files;
+use crate::files::{Files, Opened};
 use crate::functionals::Asked;
 use crate::progress::interrupted;
 use crate::source::{Source, changed_meanwhile};
@@ -101,8 +101,12 @@ fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
         };
         exit::data(format!("{error}{advice}"))
     };
-    let (mut table, sum) = files.open(&used, &derived, advised)?;
-    let rows = read_coded_cells(&mut table, coding, MOST_PREDICTIONS).map_err(advised)?;
+    let (table, sum) = files.open(&used, &derived, advised)?;
+    let rows = match table {
+        Opened::Text(mut table) => read_coded_cells(&mut table, coding, MOST_PREDICTIONS),
+        Opened::Other(mut table) => read_coded_cells(&mut table, coding, MOST_PREDICTIONS),
+    }
+    .map_err(advised)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
     few_enough(&files.shown, rows.len() as u64)?;
     Ok(Prediction { sha256, rows })

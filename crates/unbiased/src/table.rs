@@ -5,16 +5,14 @@ use crate::arguments::DataArguments;
 use crate::coding::{Coded, code, listed};
 use crate::columns::Columns;
 use crate::exit;
-use crate::files::{self, Files, Summing};
+use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
 use crate::nearest::nearest;
-use crate::progress::interrupted;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use crate::terms::by_formula;
 use data::{
     Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, ParquetColumn,
-    ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, import_table_from,
-    open_summed, survey_cells,
+    ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -60,8 +58,12 @@ pub fn import(
         Ok(prepared) => prepared,
         Err(imported) => return Ok(imported),
     };
-    let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
-    let imported = import_cells(&mut table, rows, &coding).map_err(refused)?;
+    let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
+    let imported = match table {
+        Opened::Text(mut table) => import_cells(&mut table, rows, &coding),
+        Opened::Other(mut table) => import_cells(&mut table, rows, &coding),
+    }
+    .map_err(refused)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
     if sha256 != surveyed || imported != survey.rows {
         return Err(changed_meanwhile(&arguments.data));
@@ -114,8 +116,12 @@ pub fn survey(
     let mut categories: HashSet<&str> = categories.map(String::as_str).collect();
     loop {
         let wanted = wanted(arguments, chosen, &categories);
-        let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
-        let survey = survey_cells(&mut table, &wanted).map_err(files::refused)?;
+        let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
+        let survey = match table {
+            Opened::Text(mut table) => survey_cells(&mut table, &wanted),
+            Opened::Other(mut table) => survey_cells(&mut table, &wanted),
+        }
+        .map_err(files::refused)?;
         // Words that came after many numbers, but outweigh them: levels are counted anew.
         let uncounted = survey
             .columns
@@ -174,14 +180,10 @@ pub fn plain(
     let covariates: Vec<&str> = chosen.covariates.iter().map(String::as_str).collect();
     let target = chosen.label.as_deref().unwrap_or(covariates[0]);
     let cannot = |error| files.cannot(error);
-    let (result, sum) = if files.parquet.is_none() && chosen.derived.is_empty() {
-        // The most frequent case, without a detour for every cell.
-        let (text, sum) = open_summed(&arguments.data, interrupted).map_err(cannot)?;
-        let result = import_table_from(text, &files.shown, rows, &covariates, target);
-        (result, Summing::Text(sum))
-    } else {
-        let (mut table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
-        (import_numbers(&mut table, rows, &covariates, target), sum)
+    let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
+    let result = match table {
+        Opened::Text(mut table) => import_numbers(&mut table, rows, &covariates, target),
+        Opened::Other(mut table) => import_numbers(&mut table, rows, &covariates, target),
     };
     match result {
         Ok(_) => {}
