@@ -41,7 +41,10 @@ pub(crate) const CAP: f64 = 4.0;
 const LONGEST: f64 = 1.5;
 /// Passes after which the search ends: plain ones, and smoothed ones, which need not settle fully.
 const MOST_START: usize = 50;
-const MOST_NEWTON: usize = 25;
+const MOST_NEWTON: usize = 40;
+/// Passes after which a lower density is never accepted, and a step that is still too long is.
+const PATIENCE: usize = 12;
+const BEARABLE: f64 = 5.0;
 const MOST_SMOOTHED: usize = 4;
 /// Numbers that all partial Hessians of a pass may hold together.
 const HESSIANS: usize = 1 << 26;
@@ -237,6 +240,7 @@ where
         let mut length = f64::INFINITY;
         // Where predictors hardly vary, smoothing changes nothing and the pass may be the last.
         let mut hardly_vary = last;
+        let mut latest = None;
         for passes in 1..=most {
             let smooth = hardly_vary && best.is_some();
             let pass = self.pass(rows, smooth).map_err(|error| match error {
@@ -251,8 +255,13 @@ where
                     return Err(pass.err().unwrap_or(AnchorError::Start { value }));
                 }
                 // A density that is lower by more than its typical variation: the step was too long.
+                // After many passes nothing lower is taken, so that steps cannot go in circles.
                 Some((from, height, step))
-                    if value.is_nan() || value < *height - d as f64 - 1e-9 * height.abs() =>
+                    if value.is_nan()
+                        || value
+                            < *height
+                                - if passes > PATIENCE { 0.01 } else { d as f64 }
+                                - 1e-9 * height.abs() =>
                 {
                     step.iter_mut().for_each(|step| *step *= 0.5);
                     self.theta = from.iter().zip(&*step).map(|(from, step)| from + step).collect();
@@ -273,8 +282,19 @@ where
             // Far from the anchor smoothed steps lead astray: Newton's own come first.
             let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
             self.advance(&pass, longest, hardly_vary);
+            latest = Some(pass);
         }
-        Err(AnchorError::NotSettled { passes: most, step: length })
+        match latest {
+            // Any quadratic is valid: one that is a little off only needs larger samples.
+            Some(pass) if length < BEARABLE => {
+                // Its step has been taken already, and is taken back here.
+                for (theta, step) in self.theta.iter_mut().zip(&pass.step) {
+                    *theta -= step;
+                }
+                Ok((most, pass))
+            }
+            _ => Err(AnchorError::NotSettled { passes: most, step: length }),
+        }
     }
 
     /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is

@@ -17,8 +17,10 @@ use debias::{Caveat, Guarantees, Interval, Ledger, Replicates, Summary};
 use models::anchor::newton;
 use posterior::{Regression, Rows, Smooth, Target};
 use samplers::diagnostics::{Chains as Series, ess_mean, mcse_mean, rhat};
-use samplers::{Draws, Frame};
+use samplers::{Draws, Frame, Functional};
 
+/// Gradients per transition in a metric that fits, until they are known better.
+pub(crate) const GRADIENTS: f64 = 6.5;
 /// Draws of each chain: the fewest, and the most.
 pub(crate) const LEAST: usize = 100;
 const MOST: usize = 25_000;
@@ -80,6 +82,13 @@ where
 {
     let (settings, observer) = (&question.settings, question.hooks.observer);
     let seed = settings.seed.child("nuts");
+    let spent = setup.evaluations() as f64;
+    if let Stop::Budget(budget) = settings.stop {
+        let least = (distinct_rows * CHAINS * (WARM_UP + LEAST)) as f64 * GRADIENTS;
+        if spent + least > positive(budget)? {
+            return Err(EstimateError::Budget { setup: spent, replicates: least, budget });
+        }
+    }
     question.say(&format!("NUTS on {distinct_rows} distinct rows: {CHAINS} chains"));
     let failed = |error: ChainsError| EstimateError::Chain(error.into());
     let mut chains = Chains::begin(frame, question.model.kinks(), target, seed).map_err(failed)?;
@@ -90,19 +99,18 @@ where
     }
     let mut estimates = estimates(question, frame, &chains.draws())?;
     let each = chains.ledger().evaluations() as f64 / chains.transitions() as f64;
-    let spent = setup.evaluations() as f64;
     let cost_of = |draws: f64| spent + CHAINS as f64 * each * (WARM_UP as f64 + draws);
     let wanted = match settings.stop {
         Stop::Error { target, budget } => {
-            let ratio = |one: &Estimated| {
-                let error = target.of(one.posterior_sd.unwrap_or(0.0));
+            let ratio = |(one, functional): (&Estimated, &Functional)| {
+                let error = target.of(scale(functional, one.posterior_sd.unwrap_or(0.0)));
                 if one.summary.standard_error > 0.0 {
                     one.summary.standard_error / error
                 } else {
                     0.0
                 }
             };
-            let worst = estimates.iter().map(ratio).fold(0.0, f64::max);
+            let worst = estimates.iter().zip(&question.functionals).map(ratio).fold(0.0, f64::max);
             let needed = LEAST as f64 * MARGIN * worst * worst;
             if let Some(budget) = budget
                 && cost_of(needed.max(LEAST as f64)) > positive(budget)?
@@ -166,6 +174,12 @@ where
     })
 }
 
+/// The unit of a functional's error: its posterior standard deviation, and for the chance of an event at
+/// least that of a chance of one in a hundred, since the sd of what is all but certain says little.
+pub(crate) fn scale(functional: &Functional, sd: f64) -> f64 {
+    if matches!(functional, Functional::Probability(_)) { sd.max(0.1) } else { sd }
+}
+
 /// Means, errors and diagnoses of all functionals.
 fn estimates<R, M>(
     question: &Estimation<'_, R, M>,
@@ -182,7 +196,7 @@ where
     let series = |values: Vec<Vec<f64>>| {
         Series::new(values).map_err(|error| EstimateError::Chain(error.into()))
     };
-    let one = |(name, functional): (&String, &samplers::Functional)| {
+    let one = |(name, functional): (&String, &Functional)| {
         let raw: Vec<Vec<f64>> = chains
             .iter()
             .map(|chain| chain.iter().map(|theta| functional.integrand(theta)).collect())

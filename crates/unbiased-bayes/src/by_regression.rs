@@ -26,8 +26,6 @@ use samplers::Functional;
 
 /// Evaluations up to which NUTS is run without looking for anything better: about a second.
 const SMALL: f64 = 3e7;
-/// Gradients per transition of NUTS in a metric that fits, until they are known better.
-const GRADIENTS: f64 = 6.5;
 /// A base or a first level larger than this share of the rows is not looked for by `auto`.
 const SHARE: usize = 4;
 
@@ -54,7 +52,7 @@ where
     let asked = settings.method;
     let least = CHAINS * (WARM_UP + by_nuts::LEAST);
     let answer = matches!(wanted, Wanted::Answer);
-    let small = kinds as f64 * GRADIENTS * least as f64 <= SMALL;
+    let small = kinds as f64 * by_nuts::GRADIENTS * least as f64 <= SMALL;
     if answer && (asked == Method::Nuts || (asked == Method::Auto && small)) {
         let spent = anchored.anchor.ledger;
         let mut answer = by_nuts::of_regression(question, regression, &mut anchored, spent)?;
@@ -92,14 +90,17 @@ where
         ));
     }
     let predict = |target: Target| -> Result<Prediction, EstimateError> {
-        let errors = errors(target, &explored.trial.deviations)?;
+        let errors = errors(target, functionals, &explored.trial.deviations)?;
         let replicates = explored.replicates(&errors);
         let relative = explored.trial.variances.iter().zip(&errors).map(|(v, e)| v / (e * e));
         let draws = (relative.fold(0.0, f64::max) * explored.points() as f64)
             .max((CHAINS * by_nuts::LEAST) as f64);
         let transitions = (CHAINS * WARM_UP) as f64 + draws;
-        let gradients =
-            if explored.trial.gradients > 0.0 { explored.trial.gradients } else { GRADIENTS };
+        let gradients = if explored.trial.gradients > 0.0 {
+            explored.trial.gradients
+        } else {
+            by_nuts::GRADIENTS
+        };
         let anchor = anchored.anchor.ledger.evaluations() as f64;
         Ok(Prediction {
             target,
@@ -204,12 +205,17 @@ where
 }
 
 /// The standard errors that a target asks for.
-fn errors(target: Target, deviations: &[f64]) -> Result<Vec<f64>, EstimateError> {
+fn errors(
+    target: Target,
+    functionals: &[Functional],
+    deviations: &[f64],
+) -> Result<Vec<f64>, EstimateError> {
     let value = match target {
         Target::Absolute(value) | Target::PosteriorSds(value) => value,
     };
     positive(value)?;
-    Ok(deviations.iter().map(|&sd| target.of(sd)).collect())
+    let scale = |(functional, &sd): (&Functional, &f64)| target.of(by_nuts::scale(functional, sd));
+    Ok(functionals.iter().zip(deviations).map(scale).collect())
 }
 
 /// Points of a replicate: few for a rough answer, more for a fine one, whose bias must be smaller.

@@ -51,7 +51,7 @@ pub enum EstimateError {
     },
     /// The budget is used up before the first replicates.
     #[error(
-        "the set-up takes {setup:.3e} likelihood evaluations and twenty replicates {replicates:.3e} \
+        "the set-up takes {setup:.3e} likelihood evaluations and the shortest run {replicates:.3e} \
          more; the budget is {budget:.3e}"
     )]
     Budget {
