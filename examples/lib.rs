@@ -12,6 +12,16 @@ mod readme {}
 #[doc = include_str!("../docs/quick-start.md")]
 mod quick_start {}
 
+/// docs/data.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/data.md")]
+mod data_files {}
+
+/// docs/models.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/models.md")]
+mod models {}
+
 /// docs/how-it-works.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/how-it-works.md")]
