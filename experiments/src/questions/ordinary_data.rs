@@ -47,8 +47,8 @@ const REPEATED: f64 = 4.0;
 
 /// What differs between the scales.
 struct Size {
-    laws: [Law; 5],
-    rows: usize,
+    /// Laws, and how many rows of each.
+    laws: [(Law, usize); 5],
     /// The standard error of the truth, in posterior sds.
     truth: f64,
     /// Draws of NUTS on rows that do not repeat.
@@ -70,27 +70,20 @@ struct Judged {
 impl Size {
     fn of(scale: Scale) -> Size {
         let small = Law::Tab { categories: 3, levels: 18 };
+        // NUTS on all rows is most of the work: the laws with many weights have fewer rows.
+        let (few, many) = scale.pick((500_000, 200_000), (20_000, 20_000));
         let laws = |tab: Law, zipf: usize, poisson: usize| {
             let (zipf, poisson) = (Law::Zipf { levels: zipf }, Law::Poisson { levels: poisson });
-            [Law::Rare, Law::Heavy, tab, zipf, poisson]
+            [(Law::Rare, few), (Law::Heavy, few), (tab, many), (zipf, many), (poisson, many)]
         };
         Size {
             laws: scale
                 .pick(laws(Law::Tab { categories: 8, levels: 50 }, 300, 200), laws(small, 20, 20)),
-            rows: scale.pick(1_000_000, 20_000),
             truth: scale.pick(0.01, 0.02),
             draws: 400,
             judged: [
-                Judged {
-                    law: Law::Rare,
-                    rows: scale.pick(20_000, 10_000),
-                    truth: scale.pick(0.0005, 0.001),
-                },
-                Judged {
-                    law: small,
-                    rows: scale.pick(20_000, 5_000),
-                    truth: scale.pick(0.004, 0.02),
-                },
+                Judged { law: Law::Rare, rows: 10_000, truth: scale.pick(0.0005, 0.001) },
+                Judged { law: small, rows: 5_000, truth: scale.pick(0.004, 0.02) },
             ],
             repetitions: scale.pick(200, 6),
         }
@@ -100,15 +93,15 @@ impl Size {
 fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let size = Size::of(context.scale);
     let settings = json!({
-        "rows": size.rows, "target": TARGET, "truth": size.truth, "nuts_draws": size.draws,
-        "laws": size.laws.map(|law| format!("{law:?}")),
+        "target": TARGET, "truth": size.truth, "nuts_draws": size.draws,
+        "laws": size.laws.map(|(law, rows)| format!("{law:?}, {rows} rows")),
         "judged": size.judged.map(|judged| format!("{judged:?}")),
         "repetitions": size.repetitions,
     });
     let mut record = context.record(&EXPERIMENT, &settings);
     let (mut answers, mut weights) = (Vec::new(), Vec::new());
-    for law in size.laws {
-        let problem = law.rows(context.seed.child(law.name()), size.rows)?;
+    for (law, rows) in size.laws {
+        let problem = law.rows(context.seed.child(law.name()), rows)?;
         record.data.push(problem.data.clone());
         let work = context.work(&settings, std::slice::from_ref(&problem.data));
         let found = match law.regression()? {
@@ -165,7 +158,7 @@ impl Runs {
             work.cached(&format!("{name}-{step}"), answer)
         };
         let anchored = run("anchored", "anchored", Method::Anchored, until(TARGET))?;
-        let repeats = REPEATED * anchored.distinct_rows <= size.rows as f64;
+        let repeats = REPEATED * anchored.distinct_rows <= problem.rows.count() as f64;
         let enough = if repeats { until(TARGET) } else { Stop::Replicates(size.draws) };
         Ok(Runs {
             auto: run("auto", "anchored", Method::Auto, until(TARGET))?,
