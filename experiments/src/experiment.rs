@@ -105,6 +105,7 @@ pub const ALL: &[&Experiment] = &[
     &chain_bias::EXPERIMENT,
     &scaling::EXPERIMENT,
     &baseline_lineup::EXPERIMENT,
+    &ordinary_data::EXPERIMENT,
 ];
 
 /// The experiment of that name.

@@ -4,6 +4,8 @@ pub mod anchored;
 pub mod chains;
 pub mod constant_batch;
 pub mod debiased;
+pub mod front_door;
 pub mod full_logistic;
+pub mod gaussian;
 pub mod laplace;
 pub mod usage;

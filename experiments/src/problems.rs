@@ -6,5 +6,6 @@ pub mod flights;
 pub mod heavy;
 pub mod log_gaussian;
 pub mod logistic;
+pub mod ordinary;
 pub mod stream;
 pub mod truth;

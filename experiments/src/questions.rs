@@ -11,6 +11,7 @@ pub mod gaussian_path;
 pub mod log_gaussian;
 pub mod logistic_exhaustive;
 pub mod logistic_synthetic;
+pub mod ordinary_data;
 pub mod random_features;
 pub mod scaling;
 pub mod streaming;

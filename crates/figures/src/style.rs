@@ -30,6 +30,7 @@ const DIAMONDS: Stroke = Stroke::Marked(Marker::Diamond);
 pub(crate) const fn style(method: MethodId) -> (RGBColor, Stroke) {
     match method {
         MethodId::Anchored => (PALETTE[3], Stroke::Dotted),
+        MethodId::Auto => (PALETTE[4], Stroke::Dotted),
         MethodId::AnchoredSmoothPrior => (PALETTE[5], Stroke::Dotted),
         MethodId::AntitheticSingleTerm => (PALETTE[2], Stroke::Dotted),
         MethodId::AntitheticSum => (PALETTE[5], Stroke::Dotted),
@@ -46,6 +47,9 @@ pub(crate) const fn style(method: MethodId) -> (RGBColor, Stroke) {
         MethodId::SgldControlVariates => (PALETTE[7], TRIANGLES),
         MethodId::Sghmc => (PALETTE[1], TRIANGLES),
         MethodId::Laplace => (PALETTE[6], DIAMONDS),
+        MethodId::Mode => (PALETTE[0], DIAMONDS),
+        MethodId::NextOrderLaplace => (PALETTE[1], DIAMONDS),
+        MethodId::GaussianVi => (PALETTE[2], DIAMONDS),
         MethodId::Austerity => (PALETTE[3], DIAMONDS),
         MethodId::Confidence => (PALETTE[4], DIAMONDS),
         MethodId::Consensus => (PALETTE[7], DIAMONDS),

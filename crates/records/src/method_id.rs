@@ -40,6 +40,8 @@ macro_rules! methods {
 methods! {
     /// Debiased over anchored levels.
     Anchored = "anchored", "debiased, anchored";
+    /// Whichever method the front door takes when it is left to itself.
+    Auto = "auto", "the front door's choice";
     /// Debiased over levels anchored at the mode under a smooth prior in place of a Laplace prior.
     AnchoredSmoothPrior = "anchored-stand-in", "debiased, anchored at a smooth prior's mode";
     /// Debiased by one antithetic increment per replicate.
@@ -74,6 +76,12 @@ methods! {
     Sghmc = "sghmc", "SGHMC";
     /// The mean of the Laplace approximation.
     Laplace = "laplace", "Laplace mean";
+    /// The posterior mode.
+    Mode = "mode", "mode";
+    /// The mean of the Laplace approximation with its first correction, of a regression.
+    NextOrderLaplace = "next-order-laplace", "next-order Laplace";
+    /// The mean of the Gaussian closest to the posterior: variational inference.
+    GaussianVi = "gaussian-vi", "Gaussian VI";
     /// Metropolis–Hastings with sequential tests on subsets.
     Austerity = "austerity", "austerity";
     /// Metropolis–Hastings with concentration bounds on subsets.

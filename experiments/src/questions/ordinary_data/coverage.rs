@@ -1,0 +1,109 @@
+//! How many of the 95 % intervals of the anchored path hold the truth.
+
+use super::{Judged, Size, TARGET, hooks, until};
+use crate::methods::front_door::ask;
+use crate::problems::ordinary::{Ordinary, Regression};
+use crate::{Context, Work};
+use posterior::{Smooth, SparseBlock};
+use records::{Quantity, Record};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use unbiased_bayes::Method;
+
+/// One repetition.
+#[derive(Serialize)]
+pub(super) struct Covered {
+    problem: &'static str,
+    repetition: i64,
+    /// Intervals that hold the truth, of all.
+    covered: i64,
+    intervals: i64,
+    /// (estimate − truth) / standard error, root mean square over the weights.
+    #[serde(rename = "rms z")]
+    z: f64,
+    evaluations: f64,
+}
+
+/// What is kept of a repetition.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    covered: i64,
+    z: f64,
+    evaluations: f64,
+}
+
+pub(super) fn run(
+    context: &Context<'_>,
+    size: &Size,
+    settings: &Value,
+    record: &mut Record,
+) -> anyhow::Result<Vec<Covered>> {
+    let mut rows = Vec::new();
+    for judged in size.judged {
+        let Judged { law, rows: count, .. } = judged;
+        let problem = law.rows(context.seed.child("coverage").child(law.name()), count)?;
+        record.data.push(problem.data.clone());
+        let work = context.work(settings, std::slice::from_ref(&problem.data));
+        let found = match law.regression()? {
+            Regression::Logistic(model) => {
+                repeat(&model, &problem, (judged.truth, size.repetitions), &work)?
+            }
+            Regression::Poisson(model) => {
+                repeat(&model, &problem, (judged.truth, size.repetitions), &work)?
+            }
+        };
+        let intervals = law.weights() as i64;
+        let all = (found.len() as i64 * intervals) as f64;
+        let covered: i64 = found.iter().map(|one| one.covered).sum();
+        let share = covered as f64 / all;
+        // Intervals of one repetition share points: the error is that of the shares of repetitions.
+        let spread = |one: &Kept| (one.covered as f64 / intervals as f64 - share).powi(2);
+        let variance =
+            found.iter().map(spread).sum::<f64>() / (found.len() as f64 - 1.0) / found.len() as f64;
+        let name = format!("{}/coverage", law.name());
+        record.quantities.push(Quantity::estimate(&name, share, variance.sqrt()));
+        rows.extend((1..).zip(found).map(|(repetition, one)| Covered {
+            problem: law.name(),
+            repetition,
+            covered: one.covered,
+            intervals,
+            z: one.z,
+            evaluations: one.evaluations,
+        }));
+    }
+    Ok(rows)
+}
+
+/// The repetitions, each from a seed of its own.
+fn repeat<M>(
+    model: &M,
+    problem: &Ordinary,
+    (error_of_truth, repetitions): (f64, usize),
+    work: &Work<'_>,
+) -> anyhow::Result<Vec<Kept>>
+where
+    M: Smooth<Block = SparseBlock>,
+{
+    let (context, name) = (work.context, problem.law.name());
+    let answer = |error: f64, seed: u64| {
+        ask((model, &problem.rows), (Method::Anchored, until(error)), seed, hooks(context))
+    };
+    let step = format!("coverage-{name}");
+    let truth = format!("{step}-truth");
+    let truth = work.cached(&truth, |_| answer(error_of_truth, context.step_seed(&truth).0))?;
+    work.each(&step, repetitions, |repetition, _| {
+        let seed = context.step_seed(&step).child(&repetition.to_string());
+        let found = answer(TARGET, seed.0)?;
+        let hold = |j: &usize| {
+            let (low, high) = found.intervals[*j];
+            (low..=high).contains(&truth.means[*j])
+        };
+        let z = |j: usize| ((found.means[j] - truth.means[j]) / found.errors[j]).powi(2);
+        let weights = truth.means.len();
+        Ok(Kept {
+            covered: (0..weights).filter(hold).count() as i64,
+            z: ((0..weights).map(z).sum::<f64>() / weights as f64).sqrt(),
+            evaluations: found.evaluations,
+        })
+    })
+}
