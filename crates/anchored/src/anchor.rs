@@ -16,13 +16,14 @@
 //! diagonal, so that the units of the columns do not matter.
 
 use crate::counted::CountedRows;
-use crate::strata::{Notes, OCTAVES, Strata, octave};
+use crate::precision::Scaled;
+use crate::strata::Strata;
+use crate::sums::{Sums, sums};
 use debias::{Ledger, Seed};
 use models::anchor::Expansion;
-use models::linear_algebra::{Cholesky, MatrixError, Symmetric};
+use models::linear_algebra::MatrixError;
 use posterior::{Regression, Rows, Smooth};
 use samplers::{Factor, Frame, FrameError};
-use std::cell::OnceCell;
 
 /// A start is looked for on this share of the rows, and at least so many for each parameter.
 const SHARE: usize = 100;
@@ -46,10 +47,6 @@ const MOST_NEWTON: usize = 40;
 const PATIENCE: usize = 12;
 const BEARABLE: f64 = 5.0;
 const MOST_SMOOTHED: usize = 4;
-/// Numbers that all partial Hessians of a pass may hold together.
-const HESSIANS: usize = 1 << 26;
-/// Parts of a pass.
-const PARTS: usize = 64;
 
 /// A quadratic for all rows, and where it is good.
 #[derive(Clone, Debug)]
@@ -104,15 +101,6 @@ pub enum AnchorError {
     /// No coordinates.
     #[error("coordinates for the anchor")]
     Frame(#[from] FrameError),
-}
-
-/// What one pass sums.
-struct Sums {
-    value: f64,
-    gradient: Vec<f64>,
-    hessian: Vec<f64>,
-    variance: f64,
-    notes: Notes,
 }
 
 /// What one pass finds: the sums, and the step from there.
@@ -345,117 +333,5 @@ impl Pass {
         let sizes = self.step.iter().enumerate();
         let sizes = sizes.map(|(j, s)| s.abs() / covariance[j * (d + 1)].sqrt());
         sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
-    }
-}
-
-/// One pass over all rows.
-fn sums<R: Rows>(
-    regression: &dyn Regression<R::Block>,
-    rows: &CountedRows<'_, R>,
-    theta: &[f64],
-    covariance: Option<&[f64]>,
-) -> Sums {
-    let d = theta.len();
-    let zero = || Sums {
-        value: 0.0,
-        gradient: vec![0.0; d],
-        hessian: vec![0.0; d * d],
-        variance: 0.0,
-        notes: Notes {
-            squares: vec![0.0; if covariance.is_some() { OCTAVES } else { 0 }],
-            curvature: vec![0.0; if covariance.is_some() { OCTAVES * d } else { 0 }],
-            ..Notes::default()
-        },
-    };
-    let variances: Vec<f64> =
-        covariance.map_or(Vec::new(), |c| (0..d).map(|j| c[j * (d + 1)]).collect());
-    let ordered = Notes::ordered(rows.kinds());
-    let parts = rows.in_parts(PARTS.min(HESSIANS / (d * d)), zero, |sums, range| {
-        rows.visit(range, |block, counts| {
-            let mut found = regression.expand(theta, covariance, CAP, block);
-            sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();
-            if covariance.is_some() {
-                sums.variance = found.variance.iter().fold(sums.variance, |a, &b| a.max(b));
-                let dominant = regression.dominant(&variances, block);
-                let notes = &mut sums.notes;
-                for i in 0..counts.len() {
-                    let score = counts[i] * found.score[i];
-                    let octave = octave(score);
-                    notes.octaves.push(octave);
-                    if ordered {
-                        notes.keys.push((dominant[i], found.predictor[i] as f32));
-                    }
-                    let at = usize::from(octave);
-                    notes.squares[at] += score * score;
-                    notes.curvature[at * d + dominant[i] as usize] +=
-                        -found.second[i] * found.variance[i] * counts[i];
-                }
-            }
-            let weigh = |terms: &mut [f64]| terms.iter_mut().zip(counts).for_each(|(t, c)| *t *= c);
-            weigh(&mut found.first);
-            weigh(&mut found.second);
-            regression.add_rows(&found.first, block, &mut sums.gradient);
-            regression.add_gram(&found.second, block, &mut sums.hessian);
-        });
-    });
-    let mut parts = parts.into_iter();
-    let mut total = parts.next().expect("there is at least one part");
-    for part in parts {
-        let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(a, b)| *a += b);
-        total.value += part.value;
-        add(&mut total.gradient, &part.gradient);
-        add(&mut total.hessian, &part.hessian);
-        total.variance = total.variance.max(part.variance);
-        total.notes.octaves.extend(part.notes.octaves);
-        total.notes.keys.extend(part.notes.keys);
-        add(&mut total.notes.squares, &part.notes.squares);
-        add(&mut total.notes.curvature, &part.notes.curvature);
-    }
-    total
-}
-
-/// The Cholesky factor of a precision that is scaled to a unit diagonal, and its inverse once wanted.
-struct Scaled {
-    scales: Vec<f64>,
-    factor: Cholesky,
-    inverse: OnceCell<Vec<f64>>,
-}
-
-impl Scaled {
-    fn new(d: usize, entry: impl Fn(usize, usize) -> f64) -> Result<Scaled, MatrixError> {
-        let scales: Vec<f64> = (0..d)
-            .map(|j| entry(j, j))
-            .map(|diagonal| if diagonal > 0.0 { diagonal.sqrt().recip() } else { 1.0 })
-            .collect();
-        let mut scaled = Symmetric::zeros(d);
-        for i in 0..d {
-            for j in 0..=i {
-                scaled.add_entry(i, j, entry(i, j) * scales[i] * scales[j]);
-            }
-        }
-        Ok(Scaled { scales, factor: scaled.cholesky()?, inverse: OnceCell::new() })
-    }
-
-    /// A⁻¹ b.
-    fn solve(&self, vector: &[f64]) -> Vec<f64> {
-        let mut solved: Vec<f64> = vector.iter().zip(&self.scales).map(|(b, s)| b * s).collect();
-        self.factor.solve(&mut solved);
-        solved.iter_mut().zip(&self.scales).for_each(|(x, s)| *x *= s);
-        solved
-    }
-
-    /// A⁻¹, d² entries.
-    fn inverse(&self) -> Vec<f64> {
-        let compute = || {
-            let d = self.scales.len();
-            let mut entries = self.factor.inverse().entries();
-            for i in 0..d {
-                for j in 0..d {
-                    entries[i * d + j] *= self.scales[i] * self.scales[j];
-                }
-            }
-            entries
-        };
-        self.inverse.get_or_init(compute).clone()
     }
 }

@@ -24,8 +24,10 @@
 use crate::anchor::{Anchor, CAP};
 use crate::calibration::{add_curvature, ratios, rescale};
 use crate::counted::CountedRows;
+use crate::layout::{Layout, Slope, slope};
 use crate::points::{PointSource, Points, Weights};
 use crate::strata::{Picked, Sample, Strata};
+use crate::weighting::Weighting;
 use debias::{Caveat, Coupling, Ledger, Path, Rng, Term};
 use posterior::{Regression, RowExpansions, Rows, Smooth};
 use samplers::Functional;
@@ -63,45 +65,6 @@ pub struct NoWeight {
     pub level: usize,
 }
 
-/// How the numbers of a replicate are laid out: for F functionals their expectations, F second
-/// moments about the anchor, F remaining biases of the first level, and its share of effective points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// F.
-    pub functionals: usize,
-}
-
-impl Layout {
-    /// All numbers of a replicate.
-    pub fn width(self) -> usize {
-        3 * self.functionals + 1
-    }
-
-    /// Where the second moment of a functional is.
-    pub fn second_moment(self, functional: usize) -> usize {
-        self.functionals + functional
-    }
-
-    /// Where the remaining bias of a functional is.
-    pub fn remaining_bias(self, functional: usize) -> usize {
-        2 * self.functionals + functional
-    }
-
-    /// Where the share is.
-    pub fn share(self) -> usize {
-        3 * self.functionals
-    }
-}
-
-/// The weights of one way to see the rows of a sample: as a whole, or as one half.
-struct Weighting {
-    /// 2ᵏ for the rows that belong, zero for the others; counts come later.
-    weights: Vec<f64>,
-    unsaturated: Vec<bool>,
-    /// Known totals of the level.
-    totals: Vec<f64>,
-}
-
 /// Rows of a chunk, ready to be evaluated.
 struct Chunk<B> {
     block: B,
@@ -109,9 +72,6 @@ struct Chunk<B> {
     counts: Vec<f64>,
     dominant: Vec<u32>,
 }
-
-/// Remainders and slopes of a chunk, point after point.
-type Evaluated = (Vec<f64>, Vec<f64>);
 
 impl<R, M> EnrichedPath<'_, R, M>
 where
@@ -146,7 +106,7 @@ where
         level: usize,
     ) -> Result<Term, NoWeight> {
         let picked = sample.picked();
-        let whole = self.whole(sample, &picked);
+        let whole = Weighting::whole(self.strata, sample, &picked);
         let (mut values, cost) = self.evaluate(points, &picked, &[whole], level, true)?;
         Ok(Term { value: values.swap_remove(0), cost })
     }
@@ -161,8 +121,8 @@ where
         level: usize,
     ) -> Result<Term, NoWeight> {
         let picked = sample.picked();
-        let mut weightings = vec![self.whole(sample, &picked)];
-        weightings.extend(halves.iter().map(|half| self.part(sample, half)));
+        let mut weightings = vec![Weighting::whole(self.strata, sample, &picked)];
+        weightings.extend(halves.iter().map(|half| Weighting::part(self.strata, sample, half)));
         let (values, cost) = self.evaluate(points, &picked, &weightings, level, false)?;
         let mut value = values[0].clone();
         for below in &values[1..] {
@@ -171,32 +131,6 @@ where
             }
         }
         Ok(Term { value, cost })
-    }
-
-    fn whole(&self, sample: &Sample, picked: &[Picked]) -> Weighting {
-        Weighting {
-            weights: picked.iter().map(|one| one.weight()).collect(),
-            unsaturated: picked.iter().map(|one| one.exponent > 0).collect(),
-            totals: self.strata.unsaturated_curvature(&sample.exponents),
-        }
-    }
-
-    /// A half, row by row of the whole.
-    fn part(&self, sample: &Sample, half: &Sample) -> Weighting {
-        let (mut weights, mut unsaturated) = (Vec::new(), Vec::new());
-        for stratum in 0..sample.places.len() {
-            let exponent = half.exponents[stratum];
-            let paired = usize::from(exponent != sample.exponents[stratum]);
-            for (block, place) in sample.places[stratum].iter().enumerate() {
-                if place.is_some() {
-                    let belongs = half.places[stratum][block >> paired] == *place;
-                    weights.push(if belongs { 2f64.powi(i32::from(exponent)) } else { 0.0 });
-                    unsaturated.push(exponent > 0);
-                }
-            }
-        }
-        let totals = self.strata.unsaturated_curvature(&half.exponents);
-        Weighting { weights, unsaturated, totals }
     }
 
     fn chunk(&self, picked: &[Picked]) -> Chunk<R::Block> {
@@ -208,7 +142,8 @@ where
         Chunk { block, rows, counts, dominant }
     }
 
-    fn remainders(&self, chunk: &Chunk<R::Block>, points: &Points) -> Evaluated {
+    /// Remainders and slopes of a chunk, point after point.
+    fn remainders(&self, chunk: &Chunk<R::Block>, points: &Points) -> (Vec<f64>, Vec<f64>) {
         let count = chunk.counts.len();
         let mut values = vec![0.0; count * points.count()];
         let mut slopes = values.clone();
@@ -386,38 +321,6 @@ where
             numbers[layout.share()] = weights.share;
         }
         numbers
-    }
-}
-
-/// ∇f(θ₀), the coefficients of a control variate.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Slope {
-    /// None: the functional is not smooth.
-    None,
-    /// One for a coordinate, zero for all others.
-    Coordinate(usize),
-    /// Any gradient.
-    Any(Vec<f64>),
-}
-
-/// ∇f at a centre; for functions by central differences of a hundredth of a standard deviation.
-pub fn slope(functional: &Functional, centre: &[f64], deviations: &[f64]) -> Slope {
-    match functional {
-        Functional::Mean(j) | Functional::Variance(j) => Slope::Coordinate(*j),
-        Functional::Probability(_) => Slope::None,
-        Functional::Prediction(_) => {
-            let mut theta = centre.to_vec();
-            let one = |j: usize| {
-                let step = 0.01 * deviations[j];
-                theta[j] = centre[j] + step;
-                let above = functional.integrand(&theta);
-                theta[j] = centre[j] - step;
-                let below = functional.integrand(&theta);
-                theta[j] = centre[j];
-                (above - below) / (2.0 * step)
-            };
-            Slope::Any((0..centre.len()).map(one).collect())
-        }
     }
 }
 
