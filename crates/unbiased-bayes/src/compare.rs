@@ -14,7 +14,7 @@ use debias::engine::replicate;
 use debias::{Estimator, Replicates};
 use posterior::{Rows, Smooth};
 
-/// One method's answer, as [`compare`] gives it.
+/// One method's answer, as [`Estimation::compare`] gives it.
 ///
 /// ```
 /// # fn with(all: &unbiased_bayes::Comparison) {
