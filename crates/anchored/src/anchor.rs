@@ -131,6 +131,7 @@ impl Anchor {
             regression,
             theta: vec![0.0; d],
             covariance: Vec::new(),
+            steepest: 0.0,
             ledger: Ledger::default(),
         };
         let share = (rows.kinds() / SHARE).max(ROWS_PER_PARAMETER * d);
@@ -207,6 +208,8 @@ struct Search<'m, M, B> {
     theta: Vec<f64>,
     // Empty until a first pass has found one.
     covariance: Vec<f64>,
+    // The largest curvature per row seen so far.
+    steepest: f64,
     ledger: Ledger,
 }
 
@@ -261,6 +264,7 @@ where
             // The largest step takes an inverse, and is never below the root mean square.
             length =
                 if last && pass.decrement <= tolerance { pass.longest() } else { pass.decrement };
+            length *= self.flattening(&pass.sums, rows.kinds());
             if length <= tolerance {
                 // A plain pass has no strata; the caller goes on from its step.
                 return Ok((passes, pass));
@@ -283,6 +287,16 @@ where
             }
             _ => Err(AnchorError::NotSettled { passes: most, step: length }),
         }
+    }
+
+    /// Where the mode lies at infinity (separated classes and a flat prior) the curvature falls without
+    /// end and posterior standard deviations grow, so that each step would seem shorter than the last: a
+    /// standard deviation counts for at most ten times the smallest seen.
+    fn flattening(&mut self, sums: &Sums, rows: usize) -> f64 {
+        let d = self.theta.len();
+        let curvature: f64 = -(0..d).map(|j| sums.hessian[j * (d + 1)]).sum::<f64>() / rows as f64;
+        self.steepest = self.steepest.max(curvature);
+        (self.steepest / (100.0 * curvature)).sqrt().max(1.0)
     }
 
     /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is
