@@ -87,8 +87,14 @@ fn tables_take_names_quotes_and_line_ends() {
 #[test]
 fn tables_name_the_place_and_the_value() {
     for (text, expected) in [
-        ("a,y\n1,2\n3\n", "t:3:1: 1 fields under a header of 2"),
-        ("a,y\n1,2,3\n", "t:2:1: 3 fields under a header of 2"),
+        (
+            "a,y\n1,2\n3\n",
+            "t:3:1: this line has 1 fields and the header 2; mend the line, or put fields that hold a separator into quotes",
+        ),
+        (
+            "a,y\n1,2,3\n",
+            "t:2:1: this line has 3 fields and the header 2; mend the line, or put fields that hold a separator into quotes",
+        ),
         ("a,y\n1,inf\n", "t:2:2: column \"y\" holds \"inf\", not a finite number"),
         ("a,y\nx,1\n", "t:2:1: column \"a\" holds \"x\", not a finite number"),
         ("a,y\n1,2\nNA,1\n", "t:3:1: column \"a\" is missing"),

@@ -60,11 +60,7 @@ pub trait Cells {
 
     /// No finite number.
     fn bad_value(&self, column: usize) -> TableError {
-        TableError::Value {
-            place: self.place(column),
-            column: excerpt(self.header()[column].as_bytes()),
-            value: excerpt(self.field(column)),
-        }
+        bad_value(self, column)
     }
 
     /// A gap where a value must be.
@@ -91,6 +87,15 @@ pub trait Cells {
             column: excerpt(self.header()[column].as_bytes()),
             value: excerpt(self.field(column)),
         }
+    }
+}
+
+/// No finite number.
+pub(super) fn bad_value<C: Cells + ?Sized>(table: &C, column: usize) -> TableError {
+    TableError::Value {
+        place: table.place(column),
+        column: excerpt(table.header()[column].as_bytes()),
+        value: excerpt(table.field(column)),
     }
 }
 
@@ -125,5 +130,9 @@ impl<C: Cells + ?Sized> Cells for Box<C> {
 
     fn empty(&self) -> TableError {
         (**self).empty()
+    }
+
+    fn bad_value(&self, column: usize) -> TableError {
+        (**self).bad_value(column)
     }
 }

@@ -6,8 +6,9 @@
 
 use super::cells::Cells;
 use super::derived::Derived;
+use super::kind::is_gap;
 use super::place::excerpt;
-use super::survey::{MISSING, is_gap};
+use super::survey::MISSING;
 use super::table::{Table, number};
 use super::table_error::TableError;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,9 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
 use super::cells::Cells;
+use super::kind::{Kind, is_gap};
 use super::place::{Place, excerpt};
-use super::table::{Table, number};
+use super::table::Table;
 use super::table_error::TableError;
 use std::collections::HashMap;
 use std::io::Read;
@@ -11,8 +12,6 @@ use std::io::Read;
 pub(crate) const MISSING: &str = "missing";
 /// The most levels that are told apart, as many as a sparse row has columns.
 pub const MOST_LEVELS: usize = 1 << 16;
-/// The longest word that can be a level.
-const LONGEST_WORD: usize = 1000;
 /// Different numbers that are counted in the hope of finding a category.
 const FEW: usize = 256;
 
@@ -72,10 +71,10 @@ pub struct ColumnSurvey {
     pub infinite: Option<Sighting>,
     /// How many there are.
     pub infinities: u64,
-    /// The first number with a decimal comma.
-    pub comma: Option<Sighting>,
+    /// The first number that is written with other signs: `1,5`, `12%`, `$3`, `0x1F`.
+    pub dressed: Option<Sighting>,
     /// How many there are.
-    pub commas: u64,
+    pub dressings: u64,
     /// The first date or time of day.
     pub date: Option<Sighting>,
     /// How many there are.
@@ -158,34 +157,6 @@ struct Level {
     count: u64,
 }
 
-/// What a cell is.
-#[derive(Clone, Copy)]
-enum Kind {
-    Number(f64),
-    Infinite,
-    Comma,
-    Date,
-    Long,
-    Word,
-}
-
-impl Kind {
-    fn of(table: &impl Cells, field: usize) -> Result<Kind, TableError> {
-        let cell = table.field(field);
-        if let Some(value) = number(cell) {
-            return Ok(Kind::Number(value));
-        }
-        let text = std::str::from_utf8(cell).map_err(|_| table.not_text(field))?;
-        Ok(match cell {
-            _ if text.parse::<f64>().is_ok() => Kind::Infinite,
-            _ if has_decimal_comma(cell) => Kind::Comma,
-            _ if is_date(cell) => Kind::Date,
-            _ if cell.len() > LONGEST_WORD => Kind::Long,
-            _ => Kind::Word,
-        })
-    }
-}
-
 impl Tally {
     fn new(wanted: &Wanted<'_>) -> Tally {
         let found = ColumnSurvey {
@@ -200,8 +171,8 @@ impl Tally {
             word: None,
             infinite: None,
             infinities: 0,
-            comma: None,
-            commas: 0,
+            dressed: None,
+            dressings: 0,
             date: None,
             dates: 0,
             long: None,
@@ -243,9 +214,9 @@ impl Tally {
                 found.infinities += 1;
                 found.infinite.get_or_insert_with(sighting);
             }
-            Kind::Comma => {
-                found.commas += 1;
-                found.comma.get_or_insert_with(sighting);
+            Kind::Dressed => {
+                found.dressings += 1;
+                found.dressed.get_or_insert_with(sighting);
             }
             Kind::Date => {
                 found.dates += 1;
@@ -295,72 +266,12 @@ impl Tally {
     }
 }
 
-/// The spellings of a missing value.
-pub(crate) fn is_gap(cell: &[u8]) -> bool {
-    match cell.len() {
-        0 => true,
-        1 => cell == b"?",
-        2..=4 => [&b"NA"[..], b"N/A", b"NaN", b"null"]
-            .iter()
-            .any(|spelling| cell.eq_ignore_ascii_case(spelling)),
-        _ => false,
-    }
-}
-
-/// Digits, a comma, digits: 1,5 and, as likely, 1,234.
-fn has_decimal_comma(cell: &[u8]) -> bool {
-    let cell = cell.strip_prefix(b"-").or_else(|| cell.strip_prefix(b"+")).unwrap_or(cell);
-    let mut parts = cell.split(|&byte| byte == b',');
-    let digits = |part: Option<&[u8]>| {
-        part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
-    };
-    digits(parts.next()) && digits(parts.next()) && parts.all(|part| digits(Some(part)))
-}
-
-/// 2024-01-31, 31/01/24, 1.2.2024, each with or without a time of day behind it; and 12:30.
-fn is_date(cell: &[u8]) -> bool {
-    let end = cell.iter().position(|byte| matches!(byte, b' ' | b'T')).unwrap_or(cell.len());
-    let day = &cell[..end];
-    let sizes = |separator: u8| -> Option<Vec<usize>> {
-        let parts = day.split(|&byte| byte == separator);
-        parts
-            .map(|part| part.iter().all(u8::is_ascii_digit).then_some(part.len()))
-            .collect::<Option<Vec<_>>>()
-    };
-    let dated = [b'-', b'/', b'.']
-        .into_iter()
-        .filter_map(sizes)
-        .any(|sizes| matches!(sizes[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4]));
-    let timed = sizes(b':').is_some_and(|sizes| matches!(sizes[..], [1..=2, 2] | [1..=2, 2, 2]));
-    dated || timed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn wanted(name: &str) -> Wanted<'_> {
         Wanted { name, category: false, needed: false }
-    }
-
-    #[test]
-    fn cells_are_told_apart() {
-        for gap in ["", "NA", "na", "N/A", "NaN", "nan", "null", "NULL", "?"] {
-            assert!(is_gap(gap.as_bytes()), "{gap}");
-        }
-        assert!(!is_gap(b"-") && !is_gap(b"nano") && !is_gap(b"0"));
-        for date in
-            ["2024-01-31", "31/1/24", "1.2.2024", "2024-01-31T10:00:00Z", "12:30", "9:15:01"]
-        {
-            assert!(is_date(date.as_bytes()), "{date}");
-        }
-        for other in ["1.2.3", "2024-01", "a-b-c", "10.0.0.1", "1-2", "--", "12:3", ""] {
-            assert!(!is_date(other.as_bytes()), "{other}");
-        }
-        assert!(has_decimal_comma(b"1,5") && has_decimal_comma(b"-1,234,567"));
-        assert!(
-            !has_decimal_comma(b"1,") && !has_decimal_comma(b"a,5") && !has_decimal_comma(b"15")
-        );
     }
 
     #[test]

@@ -30,7 +30,10 @@ pub enum TableError {
         header: String,
     },
     /// A record has more or fewer fields than the header.
-    #[error("{place}: {found} fields under a header of {expected}")]
+    #[error(
+        "{place}: this line has {found} fields and the header {expected}; mend the line, or put \
+         fields that hold a separator into quotes"
+    )]
     Fields {
         /// Where the record starts.
         place: Place,
@@ -113,6 +116,14 @@ pub enum TableError {
     Unclosed {
         /// Where the record starts.
         place: Place,
+    },
+    /// A name in the header that is not text.
+    #[error("{place}: the name of this column, \"{value}\", is not UTF-8; save the file as UTF-8")]
+    NameEncoding {
+        /// Where in the header.
+        place: Place,
+        /// What stands there.
+        value: String,
     },
     /// A name in the header that nobody could read.
     #[error("{place}: a column name of {length} bytes; names have at most {limit}")]

@@ -1,11 +1,11 @@
 //! A table with computed columns beside its own.
 
 use super::calendar::Moment;
-use super::cells::Cells;
+use super::cells::{Cells, bad_value};
 use super::decimal::put_number;
-use super::derived::{Derived, Expression, Part};
+use super::derived::{Derived, Expression, Operation, Part};
+use super::kind::is_gap;
 use super::place::{Place, excerpt};
-use super::survey::is_gap;
 use super::table::number;
 use super::table_error::TableError;
 
@@ -54,12 +54,34 @@ impl<C: Cells> View<C> {
                 None => Ok(None),
             },
             Expression::Power(one, power) => match self.value(one, term)? {
-                Some(value) => finite(value.powi(*power as i32), one),
+                Some(value) if power.fract() == 0.0 && power.abs() < 64.0 => {
+                    finite(value.powi(*power as i32), one)
+                }
+                Some(value) => finite(value.powf(*power), one),
                 None => Ok(None),
             },
             Expression::Compare(one, comparison, right) => Ok(self
                 .value(one, term)?
                 .map(|left| f64::from(u8::from(comparison.holds(left, *right))))),
+            Expression::Constant(number) => Ok(Some(*number)),
+            Expression::Arithmetic(operation, left, right) => {
+                match (self.value(left, term)?, self.value(right, term)?) {
+                    (Some(a), Some(b)) => {
+                        let divides = *operation == Operation::Divide && b == 0.0;
+                        finite(operation.of(a, b), if divides { right } else { expression })
+                    }
+                    _ => Ok(None),
+                }
+            }
+            Expression::Orthogonal(one, orthogonal) => match self.value(one, term)? {
+                Some(value) => finite(orthogonal.of(value), one),
+                None => Ok(None),
+            },
+            Expression::Says(column, word, other) => {
+                let cell = self.table.field(*column);
+                let says = (cell == word.as_bytes()) != *other;
+                Ok((!is_gap(cell)).then_some(f64::from(u8::from(says))))
+            }
             Expression::Product(factors) => {
                 let mut product = 1.0;
                 for factor in factors {
@@ -192,5 +214,13 @@ impl<C: Cells> Cells for View<C> {
 
     fn empty(&self) -> TableError {
         self.table.empty()
+    }
+
+    /// A cell that was computed by copying is the file's.
+    fn bad_value(&self, column: usize) -> TableError {
+        match column.checked_sub(self.own).map(|term| &self.expressions[term]) {
+            Some(Expression::Column(own)) => self.table.bad_value(*own),
+            _ => bad_value(self, column),
+        }
     }
 }
