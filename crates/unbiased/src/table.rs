@@ -11,8 +11,8 @@ use crate::nearest::nearest;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use crate::terms::by_formula;
 use data::{
-    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, ParquetColumn,
-    ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
+    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, StoredColumn, StoredKind,
+    TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -149,8 +149,8 @@ pub fn survey(
 
 /// Refuses columns of Parquet files whose types make no covariate.
 pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
-    for column in files.parquet.iter().flatten() {
-        let ParquetColumn { name, kind } = column;
+    for column in files.stored.iter().flatten() {
+        let StoredColumn { name, kind } = column;
         if !chosen.used.contains(name) {
             continue;
         }
@@ -170,7 +170,7 @@ pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyho
                 }
             )));
         }
-        if let ParquetKind::Other(_) = kind {
+        if let StoredKind::Other(_) = kind {
             return Err(exit::data(format!(
                 "{file}: column \"{name}\" is {kind_name}, which is neither a number nor a category; \
                  leave it out with --drop {name}"

@@ -125,7 +125,7 @@ pub fn import_cells(
     coding: &Coding,
 ) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
-    let encoder = Encoder::new(coding, table, true)?;
+    let mut encoder = Encoder::new(coding, table, true)?;
     let width = coding.width();
     let mut entries = Vec::new();
     if coding.is_sparse() {

@@ -1,7 +1,10 @@
 //! Rows of named cells, one row at a time, wherever they come from: text, Parquet files, or a view that
 //! computes cells from those of another table.
 
+use super::batch::CellCode;
+use super::calendar::Moment;
 use super::derived::Derived;
+use super::kind::is_gap;
 use super::place::{Place, excerpt};
 use super::table::{is_missing, number};
 use super::table_error::TableError;
@@ -40,6 +43,26 @@ pub trait Cells {
     /// A cell of the row at hand without blanks around it.
     fn field(&self, column: usize) -> &[u8];
 
+    /// The finite number that a cell holds.
+    fn finite(&self, column: usize) -> Option<f64> {
+        number(self.field(column))
+    }
+
+    /// Whether a cell is a gap.
+    fn is_gap(&self, column: usize) -> bool {
+        is_gap(self.field(column))
+    }
+
+    /// What stands for the text of a cell: two cells of a column that have the same code hold the same.
+    fn code(&self, _column: usize) -> Option<CellCode> {
+        None
+    }
+
+    /// The point in time that a cell holds.
+    fn moment(&self, column: usize) -> Option<Moment> {
+        Moment::read(self.field(column))
+    }
+
     /// Where that cell is.
     fn place(&self, column: usize) -> Place;
 
@@ -48,12 +71,9 @@ pub trait Cells {
 
     /// A number, or nothing where the cell is empty or NA.
     fn number(&self, column: usize) -> Result<Option<f64>, TableError> {
-        let field = self.field(column);
-        if is_missing(field) {
-            return Ok(None);
-        }
-        match number(field) {
+        match self.finite(column) {
             Some(value) => Ok(Some(value)),
+            None if is_missing(self.field(column)) => Ok(None),
             None => Err(self.bad_value(column)),
         }
     }
@@ -122,6 +142,22 @@ impl<C: Cells + ?Sized> Cells for Box<C> {
 
     fn field(&self, column: usize) -> &[u8] {
         (**self).field(column)
+    }
+
+    fn finite(&self, column: usize) -> Option<f64> {
+        (**self).finite(column)
+    }
+
+    fn is_gap(&self, column: usize) -> bool {
+        (**self).is_gap(column)
+    }
+
+    fn code(&self, column: usize) -> Option<CellCode> {
+        (**self).code(column)
+    }
+
+    fn moment(&self, column: usize) -> Option<Moment> {
+        (**self).moment(column)
     }
 
     fn place(&self, column: usize) -> Place {

@@ -24,10 +24,10 @@ pub(crate) enum Kind {
 
 impl Kind {
     pub fn of(table: &impl Cells, field: usize) -> Result<Kind, TableError> {
-        let cell = table.field(field);
-        if let Some(value) = number(cell) {
+        if let Some(value) = table.finite(field) {
             return Ok(Kind::Number(value));
         }
+        let cell = table.field(field);
         let text = std::str::from_utf8(cell).map_err(|_| table.not_text(field))?;
         Ok(match cell {
             _ if text.parse::<f64>().is_ok() => Kind::Infinite,
@@ -43,9 +43,10 @@ impl Kind {
 pub(crate) fn is_gap(cell: &[u8]) -> bool {
     const ANY_CASE: [&[u8]; 7] = [b"NA", b"N/A", b"NaN", b"-NaN", b"null", b"#N/A", b"<NA>"];
     const EXACTLY: [&[u8]; 5] = [b"?", b".", b"\\N", b"#NA", b"None"];
-    match cell.len() {
-        0 => true,
-        1..=4 => {
+    match cell {
+        [] => true,
+        // Most cells begin with something else.
+        [b'N' | b'n' | b'-' | b'#' | b'<' | b'?' | b'.' | b'\\', ..] if cell.len() <= 4 => {
             EXACTLY.contains(&cell) || ANY_CASE.iter().any(|one| cell.eq_ignore_ascii_case(one))
         }
         _ => false,

@@ -1,7 +1,9 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
+use super::batch::CellCode;
 use super::cells::Cells;
-use super::kind::{Kind, is_gap};
+use super::codes::CodeMap;
+use super::kind::Kind;
 use super::place::{Place, excerpt};
 use super::table::Table;
 use super::table_error::TableError;
@@ -119,7 +121,7 @@ pub fn survey_cells(
         table.check_length()?;
         let (mut complete, mut kept) = (true, true);
         for ((tally, &field), one) in tallies.iter_mut().zip(&fields).zip(wanted) {
-            if is_gap(table.field(field)) {
+            if table.is_gap(field) {
                 complete = false;
                 kept &= !one.needed;
                 tally.found.gaps += 1;
@@ -149,6 +151,43 @@ struct Tally {
     found: ColumnSurvey,
     // Nothing once they are too many to be kept.
     levels: Option<HashMap<Vec<u8>, Level>>,
+    coded: Coded,
+}
+
+/// Cells that are known by their codes in one dictionary.
+#[derive(Default)]
+struct Coded {
+    dictionary: u64,
+    cells: CodeMap<Seen>,
+}
+
+struct Seen {
+    level: Vec<u8>,
+    kind: Kind,
+    // Beside those that the level counts.
+    count: u64,
+}
+
+impl Coded {
+    fn get(&mut self, (dictionary, code): CellCode) -> Option<&mut Seen> {
+        if dictionary != self.dictionary {
+            return None;
+        }
+        self.cells.get_mut(&code)
+    }
+}
+
+impl ColumnSurvey {
+    fn add(&mut self, kind: Kind) {
+        if let Kind::Number(value) = kind {
+            self.numbers += 1;
+            self.low = self.low.min(value);
+            self.high = self.high.max(value);
+            self.sum += value;
+        } else {
+            self.words += 1;
+        }
+    }
 }
 
 /// A level while it is counted; what it is has to be found out once only.
@@ -178,17 +217,27 @@ impl Tally {
             long: None,
             levels: Levels::Counted(Vec::new()),
         };
-        Tally { category: wanted.category, found, levels: Some(HashMap::new()) }
+        let levels = Some(HashMap::new());
+        Tally { category: wanted.category, found, levels, coded: Coded::default() }
     }
 
     fn add(&mut self, table: &impl Cells, field: usize) -> Result<(), TableError> {
-        let cell = table.field(field);
-        if is_gap(cell) {
+        if table.is_gap(field) {
             if !self.known(MISSING.as_bytes()) {
                 self.insert(MISSING.as_bytes(), Kind::Word);
             }
             return Ok(());
         }
+        let counts = self.levels.is_some();
+        let code = table.code(field).filter(|_| counts);
+        if let Some(seen) = code.and_then(|code| self.coded.get(code))
+            && let kind @ (Kind::Number(_) | Kind::Word) = seen.kind
+        {
+            seen.count += 1;
+            self.found.add(kind);
+            return Ok(());
+        }
+        let cell = if counts { table.field(field) } else { b"" };
         let known = self.levels.as_mut().and_then(|levels| levels.get_mut(cell));
         let (kind, new) = match known {
             Some(level) => {
@@ -198,14 +247,10 @@ impl Tally {
             None => (Kind::of(table, field)?, true),
         };
         let found = &mut self.found;
-        let sighting = || Sighting { place: table.place(field), value: excerpt(cell) };
-        if let Kind::Number(value) = kind {
-            found.numbers += 1;
-            found.low = found.low.min(value);
-            found.high = found.high.max(value);
-            found.sum += value;
-        } else {
-            found.words += 1;
+        let sighting =
+            || Sighting { place: table.place(field), value: excerpt(table.field(field)) };
+        found.add(kind);
+        if !matches!(kind, Kind::Number(_)) {
             found.word.get_or_insert_with(sighting);
         }
         match kind {
@@ -230,7 +275,31 @@ impl Tally {
         if new {
             self.insert(cell, kind);
         }
+        if let Some(code) = code {
+            self.remember(code, cell, kind);
+        }
         Ok(())
+    }
+
+    /// Counts cells of this code from now on without looking at their text.
+    fn remember(&mut self, code: CellCode, cell: &[u8], kind: Kind) {
+        if self.levels.is_none() {
+            self.coded = Coded::default();
+            return;
+        }
+        if self.coded.dictionary != code.0 {
+            self.settle();
+            self.coded.dictionary = code.0;
+        }
+        self.coded.cells.insert(code.1, Seen { level: cell.to_vec(), kind, count: 0 });
+    }
+
+    /// Adds what was counted by code to the levels.
+    fn settle(&mut self) {
+        for (_, seen) in self.coded.cells.drain() {
+            let level = self.levels.as_mut().and_then(|levels| levels.get_mut(&seen.level));
+            level.into_iter().for_each(|level| level.count += seen.count);
+        }
     }
 
     /// Counts a level that was seen before.
@@ -255,6 +324,7 @@ impl Tally {
     }
 
     fn finish(mut self) -> ColumnSurvey {
+        self.settle();
         if let Some(levels) = self.levels {
             let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
             let mut levels: Vec<(String, u64)> =

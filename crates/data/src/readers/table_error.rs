@@ -173,7 +173,15 @@ pub enum TableError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A column of a Parquet file that is neither number nor text.
+    /// An Arrow file or stream cannot be read.
+    #[error("{file}: this is not a whole Arrow file or stream: {reason}")]
+    Arrow {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A column of a Parquet or Arrow file that is neither number nor text.
     #[error("{file}: column \"{column}\" is {kind}, which is neither a number nor a category")]
     Type {
         /// The file.
