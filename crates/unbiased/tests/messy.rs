@@ -271,8 +271,8 @@ fn bombs_are_refused_soon() {
     desk.wrong(logistic, 3, &["9000 covariates", "--columns", "--method plain"]);
     desk.put("v.csv", &format!("{names}x,y\n{values}1,1\n{values}2,0\n"));
     desk.wrong(&format!("{logistic} --method plain"), 2, &["\"c0\" is 1", "8970 more remarks"]);
-    let words: String = (0..70_000).map(|i| format!("w{i},{}\n", i % 2)).collect();
+    let words: String = (0..1_100_000).map(|i| format!("w{i},{}\n", i % 2)).collect();
     desk.put("l.csv", &format!("word,y\n{words}"));
-    let many = ["\"word\"", "more than 65536 levels", "--drop word"];
+    let many = ["\"word\"", "more than 1048576 levels", "--drop word"];
     desk.wrong("import --data l.csv --label y --categorical word", 3, &many);
 }

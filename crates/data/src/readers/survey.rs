@@ -12,8 +12,8 @@ use std::io::Read;
 
 /// The level under which gaps of a category are counted.
 pub(crate) const MISSING: &str = "missing";
-/// The most levels that are told apart, as many as a sparse row has columns.
-pub const MOST_LEVELS: usize = 1 << 16;
+/// The most levels that are told apart, and the most covariates of a table with categories.
+pub const MOST_LEVELS: usize = 1 << 20;
 /// Different numbers that are counted in the hope of finding a category.
 const FEW: usize = 256;
 
@@ -121,7 +121,8 @@ pub fn survey_cells(
         table.check_length()?;
         let (mut complete, mut kept) = (true, true);
         for ((tally, &field), one) in tallies.iter_mut().zip(&fields).zip(wanted) {
-            if table.is_gap(field) {
+            tally.at_gap = table.is_gap(field);
+            if tally.at_gap {
                 complete = false;
                 kept &= !one.needed;
                 tally.found.gaps += 1;
@@ -152,6 +153,8 @@ struct Tally {
     // Nothing once they are too many to be kept.
     levels: Option<HashMap<Vec<u8>, Level>>,
     coded: Coded,
+    // Whether the cell at hand is a gap.
+    at_gap: bool,
 }
 
 /// Cells that are known by their codes in one dictionary.
@@ -218,11 +221,11 @@ impl Tally {
             levels: Levels::Counted(Vec::new()),
         };
         let levels = Some(HashMap::new());
-        Tally { category: wanted.category, found, levels, coded: Coded::default() }
+        Tally { category: wanted.category, found, levels, coded: Coded::default(), at_gap: false }
     }
 
     fn add(&mut self, table: &impl Cells, field: usize) -> Result<(), TableError> {
-        if table.is_gap(field) {
+        if self.at_gap {
             if !self.known(MISSING.as_bytes()) {
                 self.insert(MISSING.as_bytes(), Kind::Word);
             }
@@ -373,7 +376,7 @@ mod tests {
         let category = Wanted { category: true, ..wanted("x") };
         let found = survey_table(text.as_bytes(), "t", &[category]).unwrap();
         assert!(matches!(&found.columns[0].levels, Levels::Counted(levels) if levels.len() == 301));
-        let words: String = (0..70_000).map(|i| format!("w{i}\n")).collect();
+        let words: String = (0..1_100_000).map(|i| format!("w{i}\n")).collect();
         let text = format!("x\n{words}");
         let found = survey_table(text.as_bytes(), "t", &[wanted("x")]).unwrap();
         assert_eq!(found.columns[0].levels, Levels::TooMany);

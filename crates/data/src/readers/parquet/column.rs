@@ -1,6 +1,7 @@
 //! One column of a row group, a batch of cells at a time.
 
 use crate::readers::batch::{Batch, Text, Whole, Words, put_decimal, short};
+use crate::readers::codes::Spreads;
 use crate::readers::stored::StoredKind;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
@@ -138,7 +139,7 @@ fn words<T: DataType<T = ByteArray>>(
     dictionary: u64,
 ) -> Result<(Batch, usize), ParquetError> {
     let cells = read(reader, count)?;
-    let (mut words, mut known) = (Text::default(), HashMap::new());
+    let (mut words, mut known) = (Text::default(), HashMap::with_hasher(Spreads::default()));
     let codes = cells.spread(0, |value| {
         let word = value.data();
         *known.entry((word.as_ptr() as usize, word.len())).or_insert_with(|| {
