@@ -123,7 +123,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
                 slopes[i] = slope;
             }
         };
-        block.sweep(self.level, offset, &mut link, None);
+        block.moves(self.level, offset, &mut link);
     }
 
     fn likelihoods(&self, theta: &[f64], block: &B, values: &mut [f64], slopes: &mut [f64]) {
@@ -160,6 +160,9 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
             block.row(row, &mut entries);
             let mut hash = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
             absorb(&mut hash, number(*target));
+            if let Some(offsets) = block.offsets() {
+                absorb(&mut hash, number(offsets[row]));
+            }
             for &(column, x) in &entries {
                 if x != 0.0 {
                     absorb(&mut hash, column as u64);
