@@ -188,7 +188,7 @@ impl<F: Family, B: Design> Differentiable for GeneralisedLinear<F, B> {
 
 impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
     fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
-        self.prior.add_hessian(theta.len(), hessian);
+        self.prior.add_hessian(theta, hessian);
     }
 
     fn add_hessian(

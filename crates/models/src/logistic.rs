@@ -155,7 +155,7 @@ impl<B: Design> Differentiable for Logistic<B> {
 
 impl<B: Design> Smooth for Logistic<B> {
     fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
-        self.prior.add_hessian(theta.len(), hessian);
+        self.prior.add_hessian(theta, hessian);
     }
 
     fn add_hessian(

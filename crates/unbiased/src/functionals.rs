@@ -50,6 +50,7 @@ pub fn of_regression(
     mean: fn(f64) -> f64,
 ) -> anyhow::Result<Vec<(String, Functional)>> {
     let mut names = covariates.to_vec();
+    let bias = names.len();
     names.push("bias".to_owned());
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
@@ -79,11 +80,12 @@ pub fn of_regression(
             Asked::Predict(_) => {
                 let prediction = predictions.next().expect("one was read for each");
                 let rows = Arc::new(prediction.rows.clone());
+                let offsets = &prediction.offsets;
                 all.extend((0..rows.len()).map(|row| {
-                    let rows = Arc::clone(&rows);
+                    let (rows, offset) = (Arc::clone(&rows), offsets[row]);
                     let predict = move |theta: &[f64]| {
                         let eta = rows[row].iter().map(|&(j, x)| x * theta[j]).sum::<f64>();
-                        mean(eta + theta[theta.len() - 1])
+                        mean(eta + offset + theta[bias])
                     };
                     (format!("row {}", row + 1), Functional::prediction(predict))
                 }));

@@ -5,6 +5,7 @@ mod arguments;
 mod coding;
 mod columns;
 mod exit;
+mod extras;
 mod files;
 mod formula;
 mod functionals;

@@ -3,15 +3,16 @@
 use crate::arguments::{Common, ModelName};
 use crate::exit;
 use crate::functionals::{Asked, of_regression};
-use crate::priors::Chosen;
+use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
 use models::anchor::newton;
-use models::design::{Design, Patterned};
+use models::design::{AdjustedRows, Design, Extras, Patterned};
 use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
 use models::features::FourierFeatures;
-use models::generalised_linear::Poisson;
-use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth, pass};
+use models::generalised_linear::{Family, Poisson};
+use models::logistic::{Bernoulli, Binomial};
+use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth};
 use unbiased_bayes::{
     Answer, Comparison, Estimation, Functional, Gaussian, GaussianMean, GaussianMeanClosedForm,
     GeneralisedLinear, Logistic, Plan, Prior, Priors, RunHooks, Seed, Settings, Target,
@@ -50,7 +51,9 @@ impl ModelName {
     pub fn wants(self) -> Wants {
         match self {
             ModelName::Logistic => Wants::Class,
-            ModelName::Linear | ModelName::Poisson | ModelName::RandomFeatures => Wants::Number,
+            ModelName::Linear | ModelName::RandomFeatures => Wants::Number,
+            ModelName::Poisson => Wants::Count,
+            ModelName::Binomial => Wants::Successes,
             ModelName::GaussianMean => Wants::Nothing,
         }
     }
@@ -67,33 +70,47 @@ impl Task<'_> {
         let (common, source) = (self.common, self.source);
         let asked = common.functional.iter().map(|text| Asked::read(text));
         let asked = asked.collect::<Result<Vec<_>, _>>()?;
-        if common.prior.is_some_and(|prior| prior.0 == Prior::Flat)
-            && let Some(j) = source.columns.constant().next()
+        let flat = |one: &PriorArgument| one.term.is_none() && one.law.prior == Prior::Flat;
+        if common.prior.iter().any(flat)
+            && let Some(j) = source.columns.constant().find(|&j| j < source.names.len())
         {
             return Err(exit::data(format!(
                 "column \"{}\" is never used: a flat prior leaves its weight free",
                 source.names[j]
             )));
         }
-        match (common.model, &source.rows) {
-            (ModelName::Logistic, Stored::Dense(rows)) => {
-                self.logistic(&Relabelled { rows, positive: source.positive }, &asked)
+        let (width, extras) = (source.names.len(), source.extras);
+        let class = common.model == ModelName::Logistic;
+        let positive = class.then_some(source.positive);
+        if common.model.closed_form() {
+            let Stored::Dense(rows) = &source.rows else {
+                return Err(exit::data(
+                    "this model takes numbers, and the data has categories: leave them out with --drop",
+                ));
+            };
+            if extras != Extras::default() {
+                return Err(exit::usage(
+                    "this model takes no weights and no offset: leave --weights and --offset out",
+                ));
             }
-            (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
+            return match common.model {
+                ModelName::RandomFeatures => self.random_features(rows, &asked),
+                _ => self.gaussian_mean(rows, &asked),
+            };
+        }
+        // The kernels of two classes multiply likelihoods of rows that count once.
+        let plain = class && extras == Extras::default();
+        match &source.rows {
+            Stored::Dense(rows) if plain => self.logistic(&Relabelled { rows, positive }, &asked),
+            Stored::Sparse(rows) if plain && source.columns.binary => {
                 self.logistic(&Patterned(rows), &asked)
             }
-            (ModelName::Logistic, Stored::Sparse(rows)) => self.logistic(rows, &asked),
-            (ModelName::Linear, Stored::Dense(rows)) => self.linear(rows, &asked),
-            (ModelName::Linear, Stored::Sparse(rows)) => self.linear(rows, &asked),
-            (ModelName::Poisson, Stored::Dense(rows)) => self.poisson(rows, &asked),
-            (ModelName::Poisson, Stored::Sparse(rows)) => self.poisson(rows, &asked),
-            (ModelName::RandomFeatures, Stored::Dense(rows)) => self.random_features(rows, &asked),
-            (ModelName::GaussianMean, Stored::Dense(rows)) => self.gaussian_mean(rows, &asked),
-            (ModelName::RandomFeatures | ModelName::GaussianMean, Stored::Sparse(_)) => {
-                Err(exit::data(
-                    "this model takes numbers, and the data has categories: leave them out with --drop",
-                ))
+            Stored::Sparse(rows) if plain => self.logistic(rows, &asked),
+            Stored::Dense(rows) => {
+                let rows = Relabelled { rows, positive };
+                self.family(&AdjustedRows { rows, width, extras }, &asked)
             }
+            Stored::Sparse(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
         }
     }
 
@@ -102,28 +119,58 @@ impl Task<'_> {
         R: Rows,
         R::Block: Design,
     {
-        let prior = self.prior(1.0, 0.0);
+        let prior = self.prior(1.0, 0.0, None)?;
         let model = Logistic::<R::Block>::new(self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, |eta| 1.0 / (1.0 + (-eta).exp()))
+        self.regression(&model, rows, asked, logistic)
     }
 
-    fn linear<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    /// The family that was asked for; it is known at run time only, which spares a copy of all methods
+    /// for each.
+    fn family<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
     where
         R: Rows,
         R::Block: Design,
     {
+        let (family, mean): (Box<dyn Family>, fn(f64) -> f64) = match self.common.model {
+            ModelName::Logistic => (Box::new(Bernoulli), logistic),
+            ModelName::Binomial => (Box::new(Binomial), logistic),
+            ModelName::Poisson => (Box::new(Poisson), f64::exp),
+            _ => {
+                let noise = self.noise_of_linear(rows)?;
+                (Box::new(noise), |eta| eta)
+            }
+        };
+        let (unit, offset) = match self.common.model {
+            ModelName::Linear => self.unit(),
+            _ => (1.0, 0.0),
+        };
+        let prior = self.prior(unit, offset, None)?;
+        let model = GeneralisedLinear::<_, R::Block>::new(family, self.source.names.len(), prior)?;
+        self.regression(&model, rows, asked, mean)
+    }
+
+    /// Standard deviation and mean of the target.
+    fn unit(&self) -> (f64, f64) {
         let target = self.source.columns.target();
-        let unit = if target.deviation() > 0.0 { target.deviation() } else { 1.0 };
-        let prior = self.prior(unit, target.mean);
-        let width = self.source.names.len();
+        let deviation = target.deviation();
+        (if deviation > 0.0 { deviation } else { 1.0 }, target.mean)
+    }
+
+    fn noise_of_linear<R>(&mut self, rows: &R) -> anyhow::Result<Gaussian>
+    where
+        R: Rows,
+        R::Block: Design,
+    {
         let noise = match self.common.noise {
             Some(noise) => noise,
             None => {
                 // The mode under any noise that is small beside the prior is that of least squares, and
                 // −2 ℓ there the sum of squared residuals.
-                let unit_noise = Gaussian::new(1.0)?;
-                let model: GeneralisedLinear<_, R::Block> =
-                    GeneralisedLinear::new(unit_noise, width, prior.clone())?;
+                let (unit, offset) = self.unit();
+                let prior = Chosen::new(self.common, self.source, unit, offset, None)?.priors;
+                let width = self.source.names.len();
+                let unit_noise: Box<dyn Family> = Box::new(Gaussian::new(1.0)?);
+                let model = GeneralisedLinear::<_, R::Block>::new(unit_noise, width, prior)?;
                 let mode = newton(&model, rows, &vec![0.0; width + 1], 1e-6, 10)
                     .map_err(|error| exit::data(format!("least squares: {error}")))?;
                 let freedom = rows.count().saturating_sub(width + 1).max(1) as f64;
@@ -141,37 +188,20 @@ impl Task<'_> {
                 }
             }
         };
-        let family = Gaussian::new(noise)
-            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))?;
-        let model = GeneralisedLinear::<_, R::Block>::new(family, width, prior)?;
-        self.regression(&model, rows, asked, |eta| eta)
-    }
-
-    fn poisson<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
-    where
-        R: Rows,
-        R::Block: Design,
-    {
-        let bad = |block: R::Block| {
-            block.targets().iter().copied().find(|y| !(*y >= 0.0 && y.fract() == 0.0))
-        };
-        if let Some(y) = pass(rows, bad, None, |first, part| *first = first.or(part)) {
-            let target = self.source.coding.as_ref().and_then(|coding| coding.target.as_ref());
-            let label = target.map_or("label", |target| target.name.as_str());
-            return Err(exit::data(format!(
-                "column \"{label}\" holds {y}, and poisson takes counts: 0, 1, 2, …"
-            )));
-        }
-        let prior = self.prior(1.0, 0.0);
-        let model = GeneralisedLinear::<_, R::Block>::new(Poisson, self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, f64::exp)
+        Gaussian::new(noise)
+            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))
     }
 
     /// The prior, which is also said in the output.
-    fn prior(&mut self, unit: f64, offset: f64) -> Priors {
-        let chosen = Chosen::new(self.common, self.source, unit, offset);
+    fn prior(
+        &mut self,
+        unit: f64,
+        offset: f64,
+        dispersion: Option<Dispersion>,
+    ) -> anyhow::Result<Priors> {
+        let chosen = Chosen::new(self.common, self.source, unit, offset, dispersion)?;
         self.notes.push(format!("prior: {}", chosen.sentence));
-        Priors::each(chosen.laws)
+        Ok(chosen.priors)
     }
 
     fn regression<R, M>(
@@ -240,10 +270,14 @@ impl Task<'_> {
         R: Rows<Block = DenseBlock>,
     {
         let width = self.source.names.len();
-        let sd = match self.common.prior.map(|prior| prior.0) {
-            None => 10.0,
-            Some(Prior::Gaussian { standard_deviation }) => standard_deviation,
-            Some(_) => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
+        let sd = match &self.common.prior[..] {
+            [] => 10.0,
+            [PriorArgument { term: None, law: Law { prior, centre: 0.0, .. } }]
+                if let Prior::Gaussian { standard_deviation } = prior =>
+            {
+                *standard_deviation
+            }
+            _ => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
         };
         only_means(asked)?;
         if width > MOST_MEANS {
@@ -265,7 +299,7 @@ impl Task<'_> {
         R: Rows<Block = DenseBlock>,
     {
         let (common, width) = (self.common, self.source.names.len());
-        if common.prior.is_some() {
+        if !common.prior.is_empty() {
             return Err(exit::usage(
                 "random-features have a standard normal prior: leave --prior out",
             ));
@@ -283,6 +317,10 @@ impl Task<'_> {
         let names = (1..=common.features).map(|j| format!("f{j}")).collect();
         self.closed_form(&model, rows, names, &FeatureWeights)
     }
+}
+
+fn logistic(eta: f64) -> f64 {
+    1.0 / (1.0 + (-eta).exp())
 }
 
 fn only_means(asked: &[Asked]) -> anyhow::Result<()> {

@@ -103,8 +103,8 @@ impl<'a> Stage<'a> {
         json!({
             "command": command,
             "model": common.model.name(),
-            "prior": common.prior.map(|prior| format!("{:?}", prior.0)),
-            "prior_intercept": common.prior_intercept.map(|prior| format!("{:?}", prior.0)),
+            "prior": common.prior.iter().map(|prior| format!("{prior:?}")).collect::<Vec<_>>(),
+            "prior_intercept": common.prior_intercept.as_ref().map(|prior| format!("{prior:?}")),
             "functional": common.functional,
             "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,

@@ -9,7 +9,7 @@ use data::{Expression, Function, Part};
 
 /// Powers and degrees beyond this lose all digits.
 const MOST_POWER: f64 = 9.0;
-const FUNCTIONS: &str = "C, log, sqrt, exp, I, poly, hour, weekday, month and year";
+const FUNCTIONS: &str = "C, log, sqrt, exp, I, poly, offset, hour, weekday, month and year";
 
 impl Reader<'_> {
     pub(super) fn power(&mut self, sentence: &str, least: f64) -> Result<u32, Fault> {
@@ -75,7 +75,7 @@ impl Reader<'_> {
         if function.is_none() && part.is_none() && name != "I" {
             let sentence = match name {
                 "C" | "poly" => format!("{name}(…) makes several covariates and stands by itself"),
-                "offset" => "offsets are not available".to_owned(),
+                "offset" => "offset(…) is a term by itself: y ~ x + offset(log(z))".to_owned(),
                 "factor" | "as.factor" => "a category is written as C(x)".to_owned(),
                 "log10" | "log2" | "ln" => {
                     "the natural logarithm is written as log(x); others differ by a factor"

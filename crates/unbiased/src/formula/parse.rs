@@ -6,7 +6,8 @@
 //! sum      = product (("+" | "-") product)*
 //! product  = crossing ("*" crossing)*          a*b = a + b + a:b
 //! crossing = factor (":" factor)*
-//! factor   = "(" sum ")" | "." | "1" | "C(" number ")" | "poly(" number "," DEGREE ")" | number
+//! factor   = "(" sum ")" | "." | "1" | "C(" number ")" | "poly(" number "," DEGREE ")"
+//!          | "offset(" number ")" | number
 //! number   = COLUMN | ("log" | "sqrt" | "exp") "(" number ")" | "I(" number "^" POWER ")"
 //!          | ("hour" | "weekday" | "month" | "year") "(" COLUMN ")"
 //! ```
@@ -36,6 +37,8 @@ pub struct Formula {
     pub response: Atom,
     /// Every term is a product of atoms; those with fewer atoms come first.
     pub terms: Vec<Vec<Atom>>,
+    /// What is added to the predictor as it is.
+    pub offset: Option<Atom>,
 }
 
 type Terms = Vec<Vec<Atom>>;
@@ -45,7 +48,8 @@ impl Formula {
     pub fn read(text: &str, header: &[String], dropped: &[String]) -> Result<Formula, Fault> {
         let tokens = tokens(text)?;
         let (response, mut others) = (Vec::new(), Vec::new());
-        let mut reader = Reader { tokens, next: 0, header, others: response, depth: 0 };
+        let mut reader =
+            Reader { tokens, next: 0, header, others: response, offset: None, depth: 0 };
         if let (at, Token::Sign("~")) = reader.look() {
             return Fault::new(
                 at,
@@ -82,7 +86,7 @@ impl Formula {
         }
         // R's order: main effects, then products of two, then of three.
         terms.sort_by_key(Vec::len);
-        let mut formula = Formula { response, terms };
+        let mut formula = Formula { response, terms, offset: reader.offset };
         formula.tell_apart();
         Ok(formula)
     }
@@ -118,6 +122,7 @@ pub(super) struct Reader<'a> {
     pub(super) header: &'a [String],
     // What "." stands for.
     others: Vec<String>,
+    offset: Option<Atom>,
     pub(super) depth: usize,
 }
 
@@ -282,6 +287,16 @@ impl Reader<'_> {
                 let (name, expression) = self.number()?;
                 self.sign(")", "C takes one column: C(origin)")?;
                 Ok(vec![vec![Atom { name, expression, category: true }]])
+            }
+            Token::Name(name) if self.calls(&name, "offset") => {
+                self.next += 2;
+                let (name, expression) = self.number()?;
+                self.sign(")", "offset takes one column, or a function of one: offset(log(x))")?;
+                let atom = Atom { name, expression, category: false };
+                match self.offset.replace(atom) {
+                    None => Ok(Terms::new()),
+                    Some(_) => Fault::new(at, "a formula has one offset only; add them up first"),
+                }
             }
             Token::Name(name) if self.calls(&name, "poly") => {
                 self.next += 2;
