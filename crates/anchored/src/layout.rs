@@ -43,6 +43,17 @@ pub enum Slope {
     Any(Vec<f64>),
 }
 
+impl Slope {
+    /// ∇f(θ₀) · v.
+    pub fn along(&self, vector: &[f64]) -> f64 {
+        match self {
+            Slope::None => 0.0,
+            Slope::Coordinate(j) => vector[*j],
+            Slope::Any(gradient) => vector.iter().zip(gradient).map(|(v, g)| v * g).sum(),
+        }
+    }
+}
+
 /// ∇f at a centre; for functions by central differences of a hundredth of a standard deviation.
 pub fn slope(functional: &Functional, centre: &[f64], deviations: &[f64]) -> Slope {
     match functional {

@@ -24,7 +24,7 @@
 use crate::anchor::{Anchor, CAP};
 use crate::calibration::{add_curvature, ratios, rescale};
 use crate::counted::CountedRows;
-use crate::layout::{Layout, Slope, slope};
+use crate::layout::{Layout, slope};
 use crate::points::{PointSource, Points, Weights};
 use crate::strata::{Picked, Sample, Strata};
 use crate::weighting::Weighting;
@@ -136,9 +136,9 @@ where
     fn chunk(&self, picked: &[Picked]) -> Chunk<R::Block> {
         let kinds: Vec<usize> = picked.iter().map(|one| one.row as usize).collect();
         let (block, counts) = self.rows.gather(&kinds);
-        let (centre, covariance) = (self.anchor.centre(), Some(&self.anchor.covariance[..]));
+        let (centre, covariance) = (self.anchor.centre(), Some(&self.anchor.covariance.entries));
         let rows = self.regression.expand(centre, covariance, CAP, &block);
-        let dominant = self.regression.dominant(&self.anchor.variances(), &block);
+        let dominant = self.regression.dominant(&self.anchor.variances, &block);
         Chunk { block, rows, counts, dominant }
     }
 
@@ -146,8 +146,9 @@ where
     fn remainders(&self, chunk: &Chunk<R::Block>, points: &Points) -> (Vec<f64>, Vec<f64>) {
         let count = chunk.counts.len();
         let mut values = vec![0.0; count * points.count()];
-        let mut slopes = values.clone();
-        let each = values.chunks_exact_mut(count).zip(slopes.chunks_exact_mut(count));
+        let of_point = self.regression.predictors() * count;
+        let mut slopes = vec![0.0; of_point * points.count()];
+        let each = values.chunks_exact_mut(count).zip(slopes.chunks_exact_mut(of_point));
         for (point, (values, slopes)) in each.enumerate() {
             let offset: Vec<f64> = points
                 .position(point)
@@ -267,11 +268,13 @@ where
                     if sum.is_empty() {
                         continue;
                     }
-                    let mut terms = vec![0.0; own.len()];
-                    for (slopes, weight) in slopes.chunks_exact(own.len()).zip(set) {
+                    let mut terms = vec![0.0; self.regression.predictors() * own.len()];
+                    for (slopes, weight) in slopes.chunks_exact(terms.len()).zip(set) {
                         terms.iter_mut().zip(slopes).for_each(|(term, u)| *term += weight * u);
                     }
-                    terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
+                    for terms in terms.chunks_mut(own.len()) {
+                        terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
+                    }
                     self.regression.add_rows(&terms, &chunk.block, sum);
                 }
             }
@@ -295,26 +298,22 @@ where
         let over = |weights: &[f64], values: &[f64]| -> f64 {
             values.iter().zip(weights).map(|(f, w)| f * w).sum()
         };
-        let moved = self.anchor.whiten(&gradients[0]);
-        let moved_bias = if first { self.anchor.whiten(&gradients[1]) } else { Vec::new() };
+        let moved = self.anchor.covariance.times(&gradients[0]);
+        let moved_bias =
+            if first { self.anchor.covariance.times(&gradients[1]) } else { Vec::new() };
         let deviations: Vec<f64> =
             (0..self.model.dimension()).map(|j| self.anchor.deviation(j)).collect();
         let integrands = points.integrands.chunks_exact(points.count());
         for (at, (functional, values)) in self.functionals.iter().zip(integrands).enumerate() {
             let slope = slope(functional, self.anchor.centre(), &deviations);
-            let corrected = |moved: &[f64]| match &slope {
-                Slope::None => 0.0,
-                Slope::Coordinate(j) => moved[*j],
-                Slope::Any(gradient) => over(moved, gradient),
-            };
             let centre = functional.integrand(self.anchor.centre());
             let squares: Vec<f64> = values.iter().map(|f| (f - centre).powi(2)).collect();
-            numbers[at] = over(&weights.estimate, values) + corrected(&moved);
+            numbers[at] = over(&weights.estimate, values) + slope.along(&moved);
             numbers[layout.second_moment(at)] = over(&weights.estimate, &squares);
             if first {
                 numbers[layout.second_moment(at)] += points.balances[at];
                 numbers[layout.remaining_bias(at)] =
-                    over(&weights.remaining, values) + corrected(&moved_bias);
+                    over(&weights.remaining, values) + slope.along(&moved_bias);
             }
         }
         if first {

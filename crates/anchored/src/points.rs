@@ -136,12 +136,12 @@ impl Points {
     fn balance(&mut self, anchor: &Anchor, functionals: &[Functional], slopes: &[f64]) {
         let d = anchor.centre().len();
         for (at, slope) in slopes.chunks_exact(d).enumerate() {
-            let moved = anchor.whiten(slope);
+            let moved = anchor.covariance.times(slope);
             let (position, share) = (at * d, 1.0 / self.count() as f64);
             for (balance, functional) in self.balances.iter_mut().zip(functionals) {
                 if let Functional::Mean(j) | Functional::Variance(j) = *functional {
                     let offset = self.positions[position + j] - anchor.centre()[j];
-                    *balance += share * (anchor.covariance[j * (d + 1)] + offset * moved[j]);
+                    *balance += share * (anchor.variances[j] + offset * moved[j]);
                 }
             }
         }

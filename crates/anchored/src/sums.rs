@@ -3,7 +3,8 @@
 use crate::anchor::CAP;
 use crate::counted::CountedRows;
 use crate::strata::{Notes, OCTAVES, octave};
-use posterior::{Regression, Rows};
+use posterior::{ArrowMatrix, ArrowShape, Regression, Rows};
+use std::sync::Arc;
 
 /// Numbers that all partial Hessians of a pass may hold together.
 const HESSIANS: usize = 1 << 26;
@@ -14,7 +15,7 @@ const PARTS: usize = 64;
 pub(crate) struct Sums {
     pub value: f64,
     pub gradient: Vec<f64>,
-    pub hessian: Vec<f64>,
+    pub hessian: ArrowMatrix,
     pub variance: f64,
     pub notes: Notes,
 }
@@ -24,13 +25,14 @@ pub(crate) fn sums<R: Rows>(
     regression: &dyn Regression<R::Block>,
     rows: &CountedRows<'_, R>,
     theta: &[f64],
-    covariance: Option<&[f64]>,
+    shape: &Arc<ArrowShape>,
+    covariance: Option<&ArrowMatrix>,
 ) -> Sums {
     let d = theta.len();
     let zero = || Sums {
         value: 0.0,
         gradient: vec![0.0; d],
-        hessian: vec![0.0; d * d],
+        hessian: ArrowMatrix::zeros(shape.clone()),
         variance: 0.0,
         notes: Notes {
             squares: vec![0.0; if covariance.is_some() { OCTAVES } else { 0 }],
@@ -38,15 +40,14 @@ pub(crate) fn sums<R: Rows>(
             ..Notes::default()
         },
     };
-    let variances: Vec<f64> =
-        covariance.map_or(Vec::new(), |c| (0..d).map(|j| c[j * (d + 1)]).collect());
+    let variances = covariance.map_or(Vec::new(), ArrowMatrix::diagonal_entries);
     let ordered = Notes::ordered(rows.kinds());
-    let parts = rows.in_parts(PARTS.min(HESSIANS / (d * d)), zero, |sums, range| {
+    let parts = rows.in_parts(PARTS.min(HESSIANS / shape.numbers()), zero, |sums, range| {
         rows.visit(range, |block, counts| {
             let mut found = regression.expand(theta, covariance, CAP, block);
             sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();
             if covariance.is_some() {
-                sums.variance = found.variance.iter().fold(sums.variance, |a, &b| a.max(b));
+                sums.variance = sums.variance.max(found.largest);
                 let dominant = regression.dominant(&variances, block);
                 let notes = &mut sums.notes;
                 for i in 0..counts.len() {
@@ -62,7 +63,11 @@ pub(crate) fn sums<R: Rows>(
                         -found.second[i] * found.variance[i] * counts[i];
                 }
             }
-            let weigh = |terms: &mut [f64]| terms.iter_mut().zip(counts).for_each(|(t, c)| *t *= c);
+            let weigh = |terms: &mut [f64]| {
+                for terms in terms.chunks_mut(counts.len()) {
+                    terms.iter_mut().zip(counts).for_each(|(term, count)| *term *= count);
+                }
+            };
             weigh(&mut found.first);
             weigh(&mut found.second);
             regression.add_rows(&found.first, block, &mut sums.gradient);
@@ -75,7 +80,7 @@ pub(crate) fn sums<R: Rows>(
         let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(a, b)| *a += b);
         total.value += part.value;
         add(&mut total.gradient, &part.gradient);
-        add(&mut total.hessian, &part.hessian);
+        total.hessian.add(1.0, &part.hessian);
         total.variance = total.variance.max(part.variance);
         total.notes.octaves.extend(part.notes.octaves);
         total.notes.keys.extend(part.notes.keys);

@@ -11,7 +11,7 @@ use crate::design::Design;
 use crate::dispersed_rows::DispersedRows;
 use crate::prior::{PriorError, Priors};
 use crate::simd::Level;
-use posterior::{Differentiable, Model, Regression, Smooth};
+use posterior::{ArrowMatrix, Differentiable, Model, Regression, Smooth};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -133,6 +133,10 @@ impl<F: Dispersed, B: Design> Model for DispersedLinear<F, B> {
 }
 
 impl<F: Dispersed, B: Design> Differentiable for DispersedLinear<F, B> {
+    fn start(&self) -> Vec<f64> {
+        self.start.clone()
+    }
+
     fn add_prior_gradient(&self, theta: &[f64], gradient: &mut [f64]) -> f64 {
         self.prior.add_gradient(theta, gradient)
     }
@@ -165,16 +169,14 @@ impl<F: Dispersed, B: Design> Smooth for DispersedLinear<F, B> {
             }
             at += 1;
         });
-        self.rows.add_gram(&weights, block, hessian);
+        let mut matrix = ArrowMatrix::dense(theta.len(), vec![0.0; theta.len() * theta.len()]);
+        self.rows.add_gram(&weights, block, &mut matrix);
+        hessian.iter_mut().zip(&matrix.corner).for_each(|(sum, entry)| *sum += entry);
         sum
     }
 
     fn regression(&self) -> Option<&dyn Regression<B>> {
         Some(&*self.rows)
-    }
-
-    fn start(&self) -> Vec<f64> {
-        self.start.clone()
     }
 
     fn add_smoothed_prior(

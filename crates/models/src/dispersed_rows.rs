@@ -13,7 +13,7 @@ use crate::design::Design;
 use crate::dispersed::{Dispersed, Jet};
 use crate::regression::{add_rows, dominant, fingerprints, nodes};
 use crate::simd::Level;
-use posterior::{Regression, RowExpansions};
+use posterior::{ArrowMatrix, Regression, RowExpansions};
 
 /// Rows whose targets follow a family with a dispersion, in any layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,11 +32,11 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
     fn expand(
         &self,
         anchor: &[f64],
-        covariance: Option<&[f64]>,
+        covariance: Option<&ArrowMatrix>,
         cap: f64,
         block: &B,
     ) -> RowExpansions {
-        let (rows, width, d) = (block.rows(), block.width() + 1, anchor.len());
+        let (rows, width) = (block.rows(), block.width() + 1);
         let log_dispersion = anchor[width];
         let mut predictor = Vec::with_capacity(2 * rows);
         let mut keep = |_: &[f64], eta: &mut [f64]| predictor.extend_from_slice(eta);
@@ -63,13 +63,12 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
             return found;
         };
         let unit = self.family.unit(log_dispersion);
-        let leading: Vec<f64> =
-            (0..width * width).map(|at| covariance[at / width * d + at % width]).collect();
-        let of_predictor = block.quadratic_forms(&leading);
-        let of_dispersion = covariance[width * d + width].clamp(0.0, cap);
+        let of_predictor = self.variances(block, covariance);
+        let with_dispersion = covariance.line(width);
+        let of_dispersion = with_dispersion[width].clamp(0.0, cap);
         let mut mixed = Vec::with_capacity(rows);
         let mut keep = |_: &[f64], moves: &mut [f64]| mixed.extend_from_slice(moves);
-        block.moves(self.level, &covariance[width * d..][..width], &mut keep);
+        block.moves(self.level, &with_dispersion[..width], &mut keep);
         let mut jets = Vec::new();
         for (row, &target) in block.targets().iter().enumerate() {
             let variance = of_predictor[row].clamp(0.0, cap * unit * unit);
@@ -153,21 +152,31 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
         tail[0] += of_dispersion.iter().sum::<f64>();
     }
 
-    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut [f64]) {
+    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
         let (rows, width) = (block.rows(), block.width() + 1);
-        let d = width + 1;
-        let mut leading = vec![0.0; width * width];
-        block.add_gram(self.level, &weights[..rows], &mut leading);
+        if matrix.shape().is_dense() {
+            let mut leading = vec![0.0; width * width];
+            block.add_gram(self.level, &weights[..rows], &mut leading);
+            let lines = matrix.corner.chunks_exact_mut(width + 1);
+            for (line, leading) in lines.zip(leading.chunks_exact(width)) {
+                line.iter_mut().zip(leading).for_each(|(sum, entry)| *sum += entry);
+            }
+        } else {
+            let mut entries = Vec::new();
+            for (row, &weight) in weights[..rows].iter().enumerate() {
+                block.row(row, &mut entries);
+                matrix.add_product(weight, &entries);
+            }
+        }
         let mut mixed = vec![0.0; width];
         add_rows(self.level, &weights[rows..2 * rows], block, &mut mixed);
-        for i in 0..width {
-            for j in 0..width {
-                matrix[i * d + j] += leading[i * width + j];
-            }
-            matrix[i * d + width] += mixed[i];
-            matrix[width * d + i] += mixed[i];
-        }
-        matrix[width * d + width] += weights[2 * rows..].iter().sum::<f64>();
+        mixed.push(weights[2 * rows..].iter().sum());
+        matrix.add_line(width, &mixed);
+    }
+
+    fn row(&self, block: &B, row: usize, entries: &mut Vec<(usize, f64)>) {
+        block.row(row, entries);
+        entries.push((block.width() + 1, 1.0));
     }
 
     fn fingerprints(&self, block: &B) -> Vec<[u64; 2]> {
@@ -176,6 +185,22 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
 }
 
 impl<F: Dispersed> DispersedRows<F> {
+    /// (x_i, 1)ᵀ C (x_i, 1) for each row.
+    fn variances<B: Design>(&self, block: &B, covariance: &ArrowMatrix) -> Vec<f64> {
+        let width = block.width() + 1;
+        if covariance.shape().is_dense() {
+            let lines = covariance.corner.chunks_exact(width + 1).take(width);
+            let leading: Vec<f64> = lines.flat_map(|line| line[..width].to_vec()).collect();
+            return block.quadratic_forms(&leading);
+        }
+        let mut entries = Vec::new();
+        let form = |row: usize| {
+            block.row(row, &mut entries);
+            covariance.quadratic_form(&entries)
+        };
+        (0..block.rows()).map(form).collect()
+    }
+
     /// The smoothed quadratic of a row and its score; L has the entries `spread`, `along` and `across`.
     fn smooth(
         &self,

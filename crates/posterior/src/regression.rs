@@ -14,6 +14,8 @@
 //! the last parameter. What a row has for each predictor is then kept predictor after predictor: first
 //! all rows' numbers for η, then all rows' numbers for δ; second derivatives are those in ηη, ηδ, δδ.
 
+use crate::ArrowMatrix;
+
 /// The smoothed quadratics of the rows of one block, row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowExpansions {
@@ -40,12 +42,13 @@ pub trait Regression<B>: Sync {
         1
     }
 
-    /// The smoothed quadratics at an anchor, when θ has this covariance (d² entries); no
-    /// covariance gives Taylor expansions, with scores of zero. Variances above `cap` are cut.
+    /// The smoothed quadratics at an anchor, when θ has this covariance, of which only entries
+    /// between parameters that meet in a row are read; no covariance gives Taylor expansions, with
+    /// scores of zero. Variances above `cap` are cut.
     fn expand(
         &self,
         anchor: &[f64],
-        covariance: Option<&[f64]>,
+        covariance: Option<&ArrowMatrix>,
         cap: f64,
         block: &B,
     ) -> RowExpansions;
@@ -71,8 +74,11 @@ pub trait Regression<B>: Sync {
     /// Adds Σ_i u_i x_i to `sum`.
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]);
 
-    /// Adds Σ_i u_i x_i x_iᵀ to the d² entries of `matrix`.
-    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut [f64]);
+    /// Adds Σ_i u_i x_i x_iᵀ to `matrix`; no row has two parameters of its head.
+    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix);
+
+    /// Overwrites `entries` with the parameters that row i meets, and with what they are multiplied by.
+    fn row(&self, block: &B, row: usize, entries: &mut Vec<(usize, f64)>);
 
     /// Two numbers of 64 bits for each row that agree for equal rows, targets included, and for
     /// hardly any others.

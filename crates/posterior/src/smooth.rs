@@ -33,11 +33,6 @@ pub trait Smooth: Differentiable {
         None
     }
 
-    /// Where a search for the mode may start.
-    fn start(&self) -> Vec<f64> {
-        vec![0.0; self.dimension()]
-    }
-
     /// Adds to `gradient` and `curvature`, coordinate by coordinate, the first and minus the second
     /// derivative of ln p, averaged over a Gaussian around θ with these standard deviations: where
     /// the prior has a kink, that is what an expansion can use. Smooth priors need no average.

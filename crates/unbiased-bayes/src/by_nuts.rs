@@ -11,7 +11,7 @@
 use crate::answer::{Answer, ChainReport, Cost, Estimated};
 use crate::plain::positive;
 use crate::{EstimateError, Estimation, Method, Stop};
-use anchored::{AnchoredRows, CHAINS, Chains, ChainsError, Slope, WARM_UP, WholePosterior, slope};
+use anchored::{AnchoredRows, CHAINS, Chains, ChainsError, WARM_UP, WholePosterior, slope};
 use baselines::FullPosterior;
 use debias::{Caveat, Guarantees, Interval, Ledger, Replicates, Summary};
 use models::anchor::newton;
@@ -41,7 +41,7 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    let start = vec![0.0; question.model.dimension()];
+    let start = question.model.start();
     let mode = newton(smooth, question.rows, &start, STEP, MOST_PASSES)
         .map_err(anchored::uniform::AnchorError::from)?;
     let frame = anchored::uniform::frame_of(&mode.theta, &mode.covariance)
@@ -191,8 +191,8 @@ where
     M: Smooth<Block = R::Block>,
 {
     let d = frame.dimension();
-    let covariance = frame.factor().covariance();
-    let deviations: Vec<f64> = (0..d).map(|j| covariance[j * (d + 1)].sqrt()).collect();
+    let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
+    let moved = whitened(frame, chains);
     let series = |values: Vec<Vec<f64>>| {
         Series::new(values).map_err(|error| EstimateError::Chain(error.into()))
     };
@@ -206,28 +206,15 @@ where
         let mean = mean_of(&raw);
         let square = |value: &f64| (value - mean).powi(2);
         let variance = raw.iter().flatten().map(square).sum::<f64>() / (count - 1) as f64;
-        // C ∇f(θ₀), with which a gradient is multiplied.
-        let mut line = vec![0.0; d];
-        match slope(functional, frame.mean(), &deviations) {
-            Slope::None => {}
-            Slope::Coordinate(j) => line.copy_from_slice(&covariance[j * d..][..d]),
-            Slope::Any(gradient) => {
-                for (j, slope) in gradient.iter().enumerate() {
-                    let column = &covariance[j * d..][..d];
-                    line.iter_mut().zip(column).for_each(|(sum, c)| *sum += slope * c);
-                }
-            }
-        }
-        let helped = |(values, chain): (&Vec<f64>, &Draws)| -> Vec<f64> {
-            let gradients = chain.gradients().expect("NUTS computes gradients");
-            let moved = gradients.chunks_exact(d);
-            let moved = moved.map(|g| g.iter().zip(&line).map(|(g, c)| g * c).sum::<f64>());
+        let slope = slope(functional, frame.mean(), &deviations);
+        let helped = |(values, moved): (&Vec<f64>, &Vec<f64>)| -> Vec<f64> {
+            let along = moved.chunks_exact(d).map(|moved| slope.along(moved));
             match functional.is_expectation() {
-                true => values.iter().zip(moved).map(|(value, moved)| value + moved).collect(),
+                true => values.iter().zip(along).map(|(value, along)| value + along).collect(),
                 false => values.iter().map(square).collect(),
             }
         };
-        let helped: Vec<Vec<f64>> = raw.iter().zip(chains).map(helped).collect();
+        let helped: Vec<Vec<f64>> = raw.iter().zip(&moved).map(helped).collect();
         let estimate = mean_of(&helped);
         let raw = series(raw)?;
         let helped = series(helped)?;
@@ -248,6 +235,32 @@ where
         Ok(found)
     };
     question.names.iter().zip(&question.functionals).map(one).collect()
+}
+
+/// C ∇ ln π at every draw of every chain, one after the other.
+fn whitened(frame: &Frame, chains: &[Draws]) -> Vec<Vec<f64>> {
+    let d = frame.dimension();
+    let factor = frame.factor();
+    let dense = factor.is_dense().then(|| factor.covariance());
+    let one = |chain: &Draws| {
+        let gradients = chain.gradients().expect("NUTS computes gradients");
+        let (mut moved, mut half) = (vec![0.0; gradients.len()], vec![0.0; d]);
+        for (moved, g) in moved.chunks_exact_mut(d).zip(gradients.chunks_exact(d)) {
+            match &dense {
+                Some(covariance) => {
+                    for (moved, line) in moved.iter_mut().zip(covariance.chunks_exact(d)) {
+                        *moved = line.iter().zip(g).map(|(c, g)| g * c).sum();
+                    }
+                }
+                None => {
+                    factor.apply_transpose(g, &mut half);
+                    factor.apply(&half, moved);
+                }
+            }
+        }
+        moved
+    };
+    chains.iter().map(one).collect()
 }
 
 /// The draws as replicates of equal cost, for figures.

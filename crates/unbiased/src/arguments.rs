@@ -13,10 +13,16 @@ pub enum ModelName {
     Logistic,
     /// Successes in a number of --trials, each with chance 1 / (1 + exp(−(x·w + bias))).
     Binomial,
-    /// A number: y = x·w + bias + noise.
+    /// A number: y = x·w + bias + normal noise, whose standard deviation is sigma.
     Linear,
+    /// A number: y = x·w + bias + scale · Student's t, for responses with outliers.
+    Student,
     /// A count: y has mean exp(x·w + bias).
     Poisson,
+    /// A count: the same with variance mean + mean²/shape.
+    NegativeBinomial,
+    /// A number above zero: y has mean m = exp(x·w + bias) and variance m²/shape.
+    Gamma,
     /// A number: regression on random Fourier features, in closed form.
     RandomFeatures,
     /// The mean of the columns, under Gaussian noise, in closed form.
@@ -30,6 +36,9 @@ impl ModelName {
             ModelName::Logistic => "logistic",
             ModelName::Binomial => "binomial",
             ModelName::Linear => "linear",
+            ModelName::Student => "student",
+            ModelName::NegativeBinomial => "negative-binomial",
+            ModelName::Gamma => "gamma",
             ModelName::Poisson => "poisson",
             ModelName::RandomFeatures => "random-features",
             ModelName::GaussianMean => "gaussian-mean",
@@ -172,10 +181,13 @@ pub struct Common {
     /// What is asked: mean, variance, probability:NAME>NUMBER, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
-    /// The variance of the noise [default: estimated from the residuals for linear; 1 for
-    /// random-features and gaussian-mean].
+    /// The variance of the noise [default: a parameter for linear; 1 for random-features and
+    /// gaussian-mean].
     #[arg(long)]
     pub noise: Option<f64>,
+    /// Degrees of freedom of the noise of student.
+    #[arg(long, default_value_t = 4.0)]
+    pub degrees: f64,
     /// Random features, and the length over which they vary.
     #[arg(long, default_value_t = 100)]
     pub features: usize,

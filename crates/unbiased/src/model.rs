@@ -6,8 +6,9 @@ use crate::functionals::{Asked, of_regression};
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
-use models::anchor::newton;
 use models::design::{AdjustedRows, Design, Extras, Patterned};
+use models::dispersed::{Dispersed, DispersedLinear};
+use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
 use models::features::FourierFeatures;
 use models::generalised_linear::{Family, Poisson};
@@ -44,6 +45,8 @@ pub struct Task<'a> {
     pub hooks: RunHooks<'a>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
+    /// What the family calls its dispersion, whose logarithm is the last parameter.
+    pub dispersion: Option<&'static str>,
 }
 
 impl ModelName {
@@ -51,8 +54,9 @@ impl ModelName {
     pub fn wants(self) -> Wants {
         match self {
             ModelName::Logistic => Wants::Class,
-            ModelName::Linear | ModelName::RandomFeatures => Wants::Number,
-            ModelName::Poisson => Wants::Count,
+            ModelName::Linear | ModelName::Student | ModelName::RandomFeatures => Wants::Number,
+            ModelName::Poisson | ModelName::NegativeBinomial => Wants::Count,
+            ModelName::Gamma => Wants::Positive,
             ModelName::Binomial => Wants::Successes,
             ModelName::GaussianMean => Wants::Nothing,
         }
@@ -135,10 +139,10 @@ impl Task<'_> {
             ModelName::Logistic => (Box::new(Bernoulli), logistic),
             ModelName::Binomial => (Box::new(Binomial), logistic),
             ModelName::Poisson => (Box::new(Poisson), f64::exp),
-            _ => {
-                let noise = self.noise_of_linear(rows)?;
-                (Box::new(noise), |eta| eta)
-            }
+            _ => match self.common.noise {
+                Some(noise) => (Box::new(known_noise(noise)?), |eta| eta),
+                None => return self.dispersed(rows, asked),
+            },
         };
         let (unit, offset) = match self.common.model {
             ModelName::Linear => self.unit(),
@@ -156,40 +160,46 @@ impl Task<'_> {
         (if deviation > 0.0 { deviation } else { 1.0 }, target.mean)
     }
 
-    fn noise_of_linear<R>(&mut self, rows: &R) -> anyhow::Result<Gaussian>
+    /// Families with a dispersion, whose prior is weakly informative: the positive half of Student's t
+    /// with three degrees of freedom and 2.5 standard deviations of the target for a scale, and a normal
+    /// one with three units for the logarithm of a shape.
+    fn dispersed<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
     where
         R: Rows,
         R::Block: Design,
     {
-        let noise = match self.common.noise {
-            Some(noise) => noise,
-            None => {
-                // The mode under any noise that is small beside the prior is that of least squares, and
-                // −2 ℓ there the sum of squared residuals.
-                let (unit, offset) = self.unit();
-                let prior = Chosen::new(self.common, self.source, unit, offset, None)?.priors;
-                let width = self.source.names.len();
-                let unit_noise: Box<dyn Family> = Box::new(Gaussian::new(1.0)?);
-                let model = GeneralisedLinear::<_, R::Block>::new(unit_noise, width, prior)?;
-                let mode = newton(&model, rows, &vec![0.0; width + 1], 1e-6, 10)
-                    .map_err(|error| exit::data(format!("least squares: {error}")))?;
-                let freedom = rows.count().saturating_sub(width + 1).max(1) as f64;
-                let noise = -2.0 * mode.expansion.value / freedom;
-                self.notes.push(format!(
-                    "the variance of the noise is set to that of the residuals, {noise:.6}; --noise sets another"
-                ));
-                if noise > 0.0 {
-                    noise
-                } else {
-                    return Err(exit::data(
-                        "the columns explain the response without any residual: there is no noise to \
-                         estimate; give its variance with --noise",
-                    ));
-                }
+        let (deviation, centre) = self.unit();
+        let half: Law = Prior::HalfStudent { degrees: 3.0, scale: 2.5 * deviation }.into();
+        let shape =
+            Law { of_logarithm: true, ..Prior::Gaussian { standard_deviation: 3.0 }.into() };
+        let mean = centre.abs().max(f64::MIN_POSITIVE).ln();
+        type Choice = (Box<dyn Dispersed>, &'static str, Law, fn(f64) -> f64);
+        let (family, name, law, link): Choice = match self.common.model {
+            ModelName::NegativeBinomial => (Box::new(NegativeBinomial), "shape", shape, f64::exp),
+            ModelName::Gamma => (Box::new(Gamma), "shape", shape, f64::exp),
+            ModelName::Student => {
+                let noise = Noise::student(self.common.degrees)
+                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
+                (Box::new(noise), "scale", half, |eta| eta)
             }
+            _ => (Box::new(Noise::normal()), "sigma", half, |eta| eta),
         };
-        Gaussian::new(noise)
-            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))
+        let in_units = matches!(self.common.model, ModelName::Student | ModelName::Linear);
+        let (unit, offset) = if in_units { (deviation, centre) } else { (1.0, 0.0) };
+        let (bias, log_dispersion) = if in_units { (centre, deviation.ln()) } else { (mean, 0.0) };
+        if in_units && self.source.columns.target().deviation() == 0.0 {
+            return Err(exit::data(
+                "the response is the same in all rows: there is no noise to estimate; give its variance \
+                 with --noise",
+            ));
+        }
+        let dispersion = Dispersion { name, law };
+        let prior = self.prior(unit, offset, Some(dispersion))?;
+        let width = self.source.names.len();
+        let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
+        let model = model.starting_at(bias, log_dispersion);
+        self.dispersion = Some(name);
+        self.regression(&model, rows, asked, link)
     }
 
     /// The prior, which is also said in the output.
@@ -216,7 +226,8 @@ impl Task<'_> {
         M: Smooth<Block = R::Block>,
     {
         let source = self.source;
-        let functionals = of_regression(asked, &source.names, &source.predictions, mean)?;
+        let functionals =
+            of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
@@ -260,9 +271,7 @@ impl Task<'_> {
     /// The variance of the noise of a closed form.
     fn noise(&self) -> anyhow::Result<f64> {
         let noise = self.common.noise.unwrap_or(1.0);
-        Gaussian::new(noise)
-            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))?;
-        Ok(noise)
+        known_noise(noise).map(|_| noise)
     }
 
     fn gaussian_mean<R>(&self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
@@ -317,6 +326,11 @@ impl Task<'_> {
         let names = (1..=common.features).map(|j| format!("f{j}")).collect();
         self.closed_form(&model, rows, names, &FeatureWeights)
     }
+}
+
+fn known_noise(noise: f64) -> anyhow::Result<Gaussian> {
+    Gaussian::new(noise)
+        .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))
 }
 
 fn logistic(eta: f64) -> f64 {
