@@ -5,7 +5,8 @@
 //! ```
 //!
 //! θ holds the weights, the bias and, **last**, δ: the logarithm of a standard deviation, a scale or a
-//! shape. A [`Dispersed`] family says what ln p(y ∣ η, δ) is, with its derivatives.
+//! shape. A [`Dispersed`] family says what ln p(y ∣ η, δ) is, with its derivatives, or leaves those to
+//! [`crate::differentiated`].
 
 use crate::design::Design;
 use crate::dispersed_rows::DispersedRows;
@@ -31,6 +32,12 @@ pub trait Dispersed: Send + Sync {
     /// ln p(y ∣ η, δ), up to a constant, and its derivatives; δ is the logarithm of the dispersion.
     fn derivatives(&self, target: f64, predictor: f64, log_dispersion: f64) -> Jet;
 
+    /// The curvature in η with which Newton's method steps from far away: where ln p is not concave, that
+    /// of a quadratic that touches it from below brings every step closer.
+    fn stepping(&self, _target: f64, _predictor: f64, jet: &Jet) -> f64 {
+        jet.second[0]
+    }
+
     /// A change of the predictor that matters: one for those that are logarithms or logits, the noise's
     /// standard deviation for those in units of the target.
     fn unit(&self, _log_dispersion: f64) -> f64 {
@@ -42,6 +49,10 @@ pub trait Dispersed: Send + Sync {
 impl<F: Dispersed + ?Sized> Dispersed for Box<F> {
     fn derivatives(&self, target: f64, predictor: f64, log_dispersion: f64) -> Jet {
         (**self).derivatives(target, predictor, log_dispersion)
+    }
+
+    fn stepping(&self, target: f64, predictor: f64, jet: &Jet) -> f64 {
+        (**self).stepping(target, predictor, jet)
     }
 
     fn unit(&self, log_dispersion: f64) -> f64 {

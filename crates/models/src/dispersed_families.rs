@@ -66,6 +66,12 @@ impl Dispersed for Noise {
         }
     }
 
+    /// Student's t is touched by −½ w z², w = (ν + 1) / (ν + z²), whose slope is the same.
+    fn stepping(&self, target: f64, predictor: f64, jet: &Jet) -> f64 {
+        let residual = target - predictor;
+        if residual == 0.0 { jet.second[0] } else { -jet.first[0] / residual }
+    }
+
     fn unit(&self, log_dispersion: f64) -> f64 {
         log_dispersion.exp()
     }

@@ -53,10 +53,12 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
         };
         let Some(covariance) = covariance else {
             for (row, &target) in block.targets().iter().enumerate() {
-                let jet = self.family.derivatives(target, found.predictor[row], log_dispersion);
+                let eta = found.predictor[row];
+                let jet = self.family.derivatives(target, eta, log_dispersion);
                 // Far from the mode the curvature of a dispersion may all but vanish where its slope does
                 // not: steps of more than one in its logarithm are never taken.
-                let [a, b, c] = jet.second;
+                let [_, b, c] = jet.second;
+                let a = self.family.stepping(target, eta, &jet);
                 let second = negative([a, b, -c.abs().max(jet.first[1].abs())]);
                 found.put(row, jet.value, jet.first, second);
             }

@@ -24,6 +24,7 @@
 
 pub mod anchor;
 pub mod design;
+pub mod differentiated;
 pub mod dispersed;
 pub mod dispersed_families;
 pub mod dispersed_rows;

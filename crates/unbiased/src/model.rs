@@ -1,6 +1,7 @@
 //! From the name of a model to an estimation, whatever its types.
 
 use crate::arguments::{Common, ModelName};
+use crate::beginning::Beginning;
 use crate::exit;
 use crate::functionals::{Asked, of_regression};
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
@@ -161,18 +162,23 @@ impl Task<'_> {
     }
 
     /// Families with a dispersion, whose prior is weakly informative: the positive half of Student's t
-    /// with three degrees of freedom and 2.5 standard deviations of the target for a scale, and a normal
-    /// one with three units for the logarithm of a shape.
+    /// with three degrees of freedom and 2.5 standard deviations of the target (their robust kin for
+    /// Student-t noise) for a scale, and a normal one of three units for the logarithm of a shape.
     fn dispersed<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
     where
         R: Rows,
         R::Block: Design,
     {
-        let (deviation, centre) = self.unit();
+        let beginning = Beginning::of(rows);
+        let student = self.common.model == ModelName::Student;
+        // Outliers make standard deviations as large as one likes.
+        let (deviation, centre) = match beginning.middle().filter(|_| student) {
+            Some((centre, spread)) => (spread, centre),
+            None => self.unit(),
+        };
         let half: Law = Prior::HalfStudent { degrees: 3.0, scale: 2.5 * deviation }.into();
         let shape =
             Law { of_logarithm: true, ..Prior::Gaussian { standard_deviation: 3.0 }.into() };
-        let mean = centre.abs().max(f64::MIN_POSITIVE).ln();
         type Choice = (Box<dyn Dispersed>, &'static str, Law, fn(f64) -> f64);
         let (family, name, law, link): Choice = match self.common.model {
             ModelName::NegativeBinomial => (Box::new(NegativeBinomial), "shape", shape, f64::exp),
@@ -186,7 +192,8 @@ impl Task<'_> {
         };
         let in_units = matches!(self.common.model, ModelName::Student | ModelName::Linear);
         let (unit, offset) = if in_units { (deviation, centre) } else { (1.0, 0.0) };
-        let (bias, log_dispersion) = if in_units { (centre, deviation.ln()) } else { (mean, 0.0) };
+        let (bias, log_dispersion) =
+            if in_units { (centre, deviation.ln()) } else { (beginning.log_rate(), 0.0) };
         if in_units && self.source.columns.target().deviation() == 0.0 {
             return Err(exit::data(
                 "the response is the same in all rows: there is no noise to estimate; give its variance \
