@@ -146,8 +146,9 @@ where
     fn remainders(&self, chunk: &Chunk<R::Block>, points: &Points) -> (Vec<f64>, Vec<f64>) {
         let count = chunk.counts.len();
         let mut values = vec![0.0; count * points.count()];
-        let mut slopes = values.clone();
-        let each = values.chunks_exact_mut(count).zip(slopes.chunks_exact_mut(count));
+        let of_point = self.regression.predictors() * count;
+        let mut slopes = vec![0.0; of_point * points.count()];
+        let each = values.chunks_exact_mut(count).zip(slopes.chunks_exact_mut(of_point));
         for (point, (values, slopes)) in each.enumerate() {
             let offset: Vec<f64> = points
                 .position(point)
@@ -267,11 +268,13 @@ where
                     if sum.is_empty() {
                         continue;
                     }
-                    let mut terms = vec![0.0; own.len()];
-                    for (slopes, weight) in slopes.chunks_exact(own.len()).zip(set) {
+                    let mut terms = vec![0.0; self.regression.predictors() * own.len()];
+                    for (slopes, weight) in slopes.chunks_exact(terms.len()).zip(set) {
                         terms.iter_mut().zip(slopes).for_each(|(term, u)| *term += weight * u);
                     }
-                    terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
+                    for terms in terms.chunks_mut(own.len()) {
+                        terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
+                    }
                     self.regression.add_rows(&terms, &chunk.block, sum);
                 }
             }

@@ -42,24 +42,35 @@ impl Asked {
     }
 }
 
-/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction.
+/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. The
+/// logarithm of a dispersion is the last parameter, and what is asked is the dispersion itself.
 pub fn of_regression(
     asked: &[Asked],
     covariates: &[String],
+    dispersion: Option<&str>,
     predictions: &[Prediction],
     mean: fn(f64) -> f64,
 ) -> anyhow::Result<Vec<(String, Functional)>> {
     let mut names = covariates.to_vec();
+    let bias = names.len();
     names.push("bias".to_owned());
+    names.extend(dispersion.map(|name| match covariates.iter().any(|known| known == name) {
+        true => format!("{name} of the noise"),
+        false => name.to_owned(),
+    }));
+    let linear = bias + 1;
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
     for one in asked {
         match one {
             Asked::Mean => {
-                all.extend(names.iter().cloned().zip(Functional::means(names.len())));
+                let of_dispersion = move |theta: &[f64]| theta[linear].exp();
+                let means = Functional::means(linear).into_iter();
+                let means = means.chain([Functional::prediction(of_dispersion)]);
+                all.extend(names.iter().cloned().zip(means));
             }
             Asked::Variance => all.extend(
-                names
+                names[..linear]
                     .iter()
                     .enumerate()
                     .map(|(j, name)| (format!("var {name}"), Functional::Variance(j))),
@@ -73,17 +84,20 @@ pub fn of_regression(
                 };
                 let (above, number) = (*above, *number);
                 let sign = if above { '>' } else { '<' };
+                let shown = number;
+                let number = if j == linear { number.max(0.0).ln() } else { number };
                 let event = move |theta: &[f64]| (theta[j] > number) == above && theta[j] != number;
-                all.push((format!("P({name} {sign} {number})"), Functional::probability(event)));
+                all.push((format!("P({name} {sign} {shown})"), Functional::probability(event)));
             }
             Asked::Predict(_) => {
                 let prediction = predictions.next().expect("one was read for each");
                 let rows = Arc::new(prediction.rows.clone());
+                let offsets = &prediction.offsets;
                 all.extend((0..rows.len()).map(|row| {
-                    let rows = Arc::clone(&rows);
+                    let (rows, offset) = (Arc::clone(&rows), offsets[row]);
                     let predict = move |theta: &[f64]| {
                         let eta = rows[row].iter().map(|&(j, x)| x * theta[j]).sum::<f64>();
-                        mean(eta + theta[theta.len() - 1])
+                        mean(eta + offset + theta[bias])
                     };
                     (format!("row {}", row + 1), Functional::prediction(predict))
                 }));
@@ -113,13 +127,16 @@ mod tests {
     fn an_event_is_an_event() {
         let names = ["a".to_owned()];
         let asked = [Asked::read("probability:bias<1").unwrap()];
-        let found = of_regression(&asked, &names, &[], |eta| eta).unwrap();
+        let found = of_regression(&asked, &names, None, &[], |eta| eta).unwrap();
         assert_eq!(found[0].0, "P(bias < 1)");
         let values = [0.0, 1.0, 2.0].map(|bias| found[0].1.integrand(&[9.0, bias]));
         assert_eq!(values, [1.0, 0.0, 0.0]);
         let slip = [Asked::Probability("bia".to_owned(), true, 0.0)];
         assert!(
-            of_regression(&slip, &names, &[], |eta| eta).unwrap_err().to_string().contains("bias")
+            of_regression(&slip, &names, None, &[], |eta| eta)
+                .unwrap_err()
+                .to_string()
+                .contains("bias")
         );
     }
 }

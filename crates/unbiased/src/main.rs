@@ -2,9 +2,11 @@
 
 mod action;
 mod arguments;
+mod beginning;
 mod coding;
 mod columns;
 mod exit;
+mod extras;
 mod files;
 mod formula;
 mod functionals;

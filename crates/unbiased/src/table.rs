@@ -5,6 +5,7 @@ use crate::arguments::DataArguments;
 use crate::coding::{Coded, code, listed};
 use crate::columns::Columns;
 use crate::exit;
+use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
 use crate::nearest::nearest;
@@ -36,6 +37,8 @@ pub struct Chosen {
     pub crossed: Vec<String>,
     /// Levels of products, which are categories whatever they look like.
     pub joint: Vec<String>,
+    /// Weights, offset and trials.
+    pub apart: ExtraColumns,
 }
 
 /// Imports the file.
@@ -54,7 +57,8 @@ pub fn import(
         None => by_columns(arguments, wants, files, &header, &unmeant, rows)?,
         Some(text) => {
             check_header(arguments, file, &header)?;
-            let formula = Formula::read(text, &header, &unmeant)
+            let dropped: Vec<String> = unmeant.iter().chain(arguments.extras()).cloned().collect();
+            let formula = Formula::read(text, &header, &dropped)
                 .map_err(|fault| exit::usage(fault.show(text)))?;
             by_formula(arguments, wants, files, &formula, rows)?
         }
@@ -68,10 +72,12 @@ pub fn import(
     };
     let coding = coded.coding;
     remarks.extend(coded.remarks);
+    chosen.apart.check(&survey)?;
+    let with_extras = chosen.apart.behind(&coding);
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let imported = match table {
-        Opened::Text(mut table) => import_cells(&mut table, rows, &coding),
-        Opened::Other(mut table) => import_cells(&mut table, rows, &coding),
+        Opened::Text(mut table) => import_cells(&mut table, rows, &with_extras),
+        Opened::Other(mut table) => import_cells(&mut table, rows, &with_extras),
     }
     .map_err(refused)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
@@ -84,7 +90,10 @@ pub fn import(
         Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
     };
     let names = coding.names();
-    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: Some(coding), remarks })
+    let extras = chosen.apart.roles;
+    let offset = extras.offset.map(|at| chosen.apart.names[at].clone());
+    let coding = Some(coding);
+    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding, extras, offset, remarks })
 }
 
 /// What is known before rows are written.
@@ -108,6 +117,7 @@ fn by_columns(
     let chosen = choose(arguments, wants, &files.shown, header, unmeant)?;
     types(arguments, files, &chosen)?;
     if arguments.categorical.is_empty()
+        && chosen.apart.names.is_empty()
         && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
     {
         return Ok(Err(imported));
@@ -234,8 +244,9 @@ pub fn plain(
         watched: Vec::new(),
         derived: chosen.derived.clone(),
     };
-    let names = coding.names();
-    Ok(Some(Imported { stored, sha256, names, columns, positive, coding: Some(coding), remarks }))
+    let (names, coding) = (coding.names(), Some(coding));
+    let (extras, offset) = Default::default();
+    Ok(Some(Imported { stored, sha256, names, columns, positive, coding, extras, offset, remarks }))
 }
 
 /// Which class is which.
@@ -294,6 +305,7 @@ fn check_header(arguments: &DataArguments, file: &str, header: &[String]) -> any
         )))
     };
     let named = arguments.columns.iter().chain(&arguments.drop).chain(&arguments.label);
+    let named = named.chain(arguments.extras());
     named
         .chain(&arguments.categorical)
         .chain(&arguments.numeric)
@@ -318,11 +330,11 @@ fn choose(
         fields.entry(name).or_default().push(field + 1);
     }
     let label = match (&arguments.label, wants) {
-        (Some(label), Wants::Class | Wants::Number) => Some(label.clone()),
         (None, Wants::Nothing) => None,
         (Some(label), Wants::Nothing) => {
             return Err(exit::usage(format!("this model has no label: leave --label {label} out")));
         }
+        (Some(label), _) => Some(label.clone()),
         (None, _) => {
             return Err(exit::usage(format!(
                 "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
@@ -330,14 +342,17 @@ fn choose(
             )));
         }
     };
-    let dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
+    let mut dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
+    if arguments.columns.is_empty() {
+        dropped.extend(arguments.extras().map(String::as_str));
+    }
     let chosen = if arguments.columns.is_empty() { header } else { &arguments.columns };
     let chosen = chosen
         .iter()
         .filter(|name| Some(*name) != label.as_ref() && !dropped.contains(name.as_str()));
     let mut covariates: Vec<String> = chosen.cloned().collect();
     covariates.sort_unstable();
-    for name in covariates.iter().chain(&label) {
+    for name in covariates.iter().chain(&label).chain(arguments.extras()) {
         match &fields[name.as_str()][..] {
             [_] => {}
             [first, second, ..] => {
@@ -356,8 +371,9 @@ fn choose(
             listed(header)
         )));
     }
-    let used = covariates.iter().chain(&label).cloned().collect();
-    Ok(Chosen { label, covariates, used, ..Chosen::default() })
+    let used = covariates.iter().chain(&label).chain(arguments.extras()).cloned().collect();
+    let apart = ExtraColumns::of(arguments, None)?;
+    Ok(Chosen { label, covariates, used, apart, ..Chosen::default() })
 }
 
 /// What is surveyed: the covariates, and the label last.
@@ -372,13 +388,15 @@ fn wanted<'a>(
         category: categories.contains(name.as_str()),
         needed: arguments.missing == Drop,
     };
-    let label = chosen.label.as_ref().map(|name| Wanted {
+    let never_missing = |name: &'a String| Wanted {
         name,
         category: false,
         needed: matches!(arguments.missing, Drop | Indicator),
-    });
+    };
+    let label = chosen.label.as_ref().map(never_missing);
     let extra = chosen.extra.iter().map(covariate);
-    chosen.covariates.iter().map(covariate).chain(label).chain(extra).collect()
+    let apart = chosen.apart.names.iter().map(never_missing);
+    chosen.covariates.iter().map(covariate).chain(label).chain(extra).chain(apart).collect()
 }
 
 /// A faulty file, with what can be done about it.
