@@ -13,6 +13,7 @@
 //! | θ_p, W_p | [`Points`], [`PointSource`] | the points that all levels of a replicate share |
 //! | φ_t, Δ_t | [`EnrichedPath`] | levels and increments, for `debias` |
 //! | trial | [`Explored`] | sizes and replicates, from points that are thrown away |
+//! | θ̂ | [`Laplace`] | the mode, and Gaussian approximations to be certified |
 //! | π | [`WholePosterior`] | the posterior given all rows, for NUTS |
 //!
 //! `unbiased_bayes::Estimation` does all of this by itself. [`uniform`] is the older design with uniform
@@ -26,7 +27,10 @@ mod counted;
 #[cfg(test)]
 mod designs;
 mod explored;
+mod laplace;
 mod layout;
+mod located;
+mod numbers;
 mod path;
 mod points;
 mod precision;
@@ -44,7 +48,8 @@ pub use base::{Base, BaseDensity};
 pub use chains::{CHAINS, Chains, ChainsError, WARM_UP};
 pub use counted::CountedRows;
 pub use explored::{AnchoredRows, ExploreError, Explored, LEAST_REPLICATES, law};
-pub use layout::{Layout, Slope, slope};
+pub use laplace::{Laplace, laplace, variational};
+pub use layout::{Direction, Layout, Slope, Threshold};
 pub use path::{EnrichedPath, NoWeight};
 pub use points::{PointSource, Points};
 pub use strata::{Sample, Strata};
