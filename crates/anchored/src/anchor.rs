@@ -16,14 +16,17 @@
 //! diagonal, so that the units of the columns do not matter.
 
 use crate::counted::CountedRows;
+use crate::covariance::Covariance;
+use crate::exclusive::shape;
 use crate::precision::Scaled;
+use crate::quadratic::Quadratic;
 use crate::strata::Strata;
 use crate::sums::{Sums, sums};
 use debias::{Ledger, Seed};
-use models::anchor::Expansion;
 use models::linear_algebra::MatrixError;
-use posterior::{Regression, Rows, Smooth};
-use samplers::{Factor, Frame, FrameError};
+use posterior::{ArrowMatrix, ArrowShape, Regression, Rows, Smooth};
+use samplers::{Frame, FrameError};
+use std::sync::Arc;
 
 /// A start is looked for on this share of the rows, and at least so many for each parameter.
 const SHARE: usize = 100;
@@ -52,9 +55,11 @@ const MOST_SMOOTHED: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Anchor {
     /// Q = Σ_i count_i q_i, around θ₀.
-    pub quadratic: Expansion,
-    /// C, d² entries.
-    pub covariance: Vec<f64>,
+    pub quadratic: Quadratic,
+    /// C.
+    pub covariance: Covariance,
+    /// C_jj, for all j.
+    pub variances: Vec<f64>,
     /// θ₀ and a factor of C: coordinates for samplers.
     pub frame: Frame,
     /// Passes over all rows.
@@ -129,8 +134,9 @@ impl Anchor {
         let mut search = Search {
             model,
             regression,
+            shape: Arc::new(shape(regression, rows, d)),
             theta: vec![0.0; d],
-            covariance: Vec::new(),
+            covariance: None,
             steepest: 0.0,
             ledger: Ledger::default(),
         };
@@ -161,10 +167,10 @@ impl Anchor {
         }
         let length = pass.longest();
         let sums = pass.sums;
-        let covariance = search.covariance;
-        let factor = Factor::of_covariance(&covariance, d).map_err(FrameError::from)?;
-        let frame = Frame::new(search.theta.clone(), factor)?;
-        let quadratic = Expansion {
+        let covariance = search.covariance.expect("a smoothed pass was made with a covariance");
+        let frame =
+            Frame::new(search.theta.clone(), covariance.factor().map_err(FrameError::from)?)?;
+        let quadratic = Quadratic {
             anchor: search.theta,
             value: sums.value,
             gradient: sums.gradient,
@@ -172,10 +178,10 @@ impl Anchor {
         };
         let strata = Strata::new(sums.notes, d);
         let (ledger, variance) = (search.ledger, sums.variance);
-        Ok((
-            Anchor { quadratic, covariance, frame, passes, ledger, variance, step: length },
-            strata,
-        ))
+        let (variances, step) = (covariance.variances(), length);
+        let anchor =
+            Anchor { quadratic, covariance, variances, frame, passes, ledger, variance, step };
+        Ok((anchor, strata))
     }
 
     /// θ₀.
@@ -185,19 +191,7 @@ impl Anchor {
 
     /// The standard deviation of a parameter in the Laplace approximation.
     pub fn deviation(&self, j: usize) -> f64 {
-        self.covariance[j * (self.centre().len() + 1)].sqrt()
-    }
-
-    /// C_jj, for all j.
-    pub(crate) fn variances(&self) -> Vec<f64> {
-        let d = self.centre().len();
-        (0..d).map(|j| self.covariance[j * (d + 1)]).collect()
-    }
-
-    /// C g.
-    pub(crate) fn whiten(&self, gradient: &[f64]) -> Vec<f64> {
-        let lines = self.covariance.chunks_exact(gradient.len());
-        lines.map(|line| line.iter().zip(gradient).map(|(c, g)| c * g).sum()).collect()
+        self.variances[j].sqrt()
     }
 }
 
@@ -205,9 +199,10 @@ impl Anchor {
 struct Search<'m, M, B> {
     model: &'m M,
     regression: &'m dyn Regression<B>,
+    shape: Arc<ArrowShape>,
     theta: Vec<f64>,
-    // Empty until a first pass has found one.
-    covariance: Vec<f64>,
+    // Nothing until a first pass has found one.
+    covariance: Option<Covariance>,
     // The largest curvature per row seen so far.
     steepest: f64,
     ledger: Ledger,
@@ -293,8 +288,8 @@ where
     /// end and posterior standard deviations grow, so that each step would seem shorter than the last: a
     /// standard deviation counts for at most ten times the smallest seen.
     fn flattening(&mut self, sums: &Sums, rows: usize) -> f64 {
-        let d = self.theta.len();
-        let curvature: f64 = -(0..d).map(|j| sums.hessian[j * (d + 1)]).sum::<f64>() / rows as f64;
+        let diagonal = sums.hessian.diagonal_entries();
+        let curvature = -diagonal.into_iter().sum::<f64>() / rows as f64;
         self.steepest = self.steepest.max(curvature);
         (self.steepest / (100.0 * curvature)).sqrt().max(1.0)
     }
@@ -307,7 +302,7 @@ where
             *theta += share * step;
         }
         if smooth || self.model.kinks().is_some() {
-            self.covariance = pass.precision.inverse();
+            self.covariance = Some(pass.precision.covariance().clone());
         }
     }
 
@@ -317,21 +312,23 @@ where
         smooth: bool,
     ) -> Result<Pass, AnchorError> {
         let (d, theta) = (self.theta.len(), &self.theta);
-        let covariance = smooth.then_some(&self.covariance[..]);
-        let sums = sums(self.regression, rows, theta, covariance);
+        let covariance = self.covariance.as_ref().filter(|_| smooth);
+        let entries = covariance.map(|covariance| &covariance.entries);
+        let sums = sums(self.regression, rows, theta, &self.shape, entries);
         self.ledger.gradients += rows.kinds() as u64;
         self.ledger.distinct_rows = self.ledger.distinct_rows.max(rows.kinds() as u64);
-        let deviations: Vec<f64> = match self.covariance.is_empty() {
+        let deviations: Vec<f64> = match &self.covariance {
             // A first guess, for priors with kinks only.
-            true => vec![1.0; d],
-            false => (0..d).map(|j| self.covariance[j * (d + 1)].sqrt()).collect(),
+            None => vec![1.0; d],
+            Some(covariance) => covariance.variances().iter().map(|v| v.sqrt()).collect(),
         };
         let (mut gradient, mut curvature) = (sums.gradient.clone(), vec![0.0; d]);
         self.model.add_smoothed_prior(theta, &deviations, &mut gradient, &mut curvature);
         let log_density = sums.value + self.model.log_prior(theta);
-        let precision =
-            |i: usize, j: usize| -sums.hessian[i * d + j] + if i == j { curvature[i] } else { 0.0 };
-        let precision = Scaled::new(d, precision)
+        let mut precision = ArrowMatrix::zeros(self.shape.clone());
+        precision.add(-1.0, &sums.hessian);
+        precision.add_diagonal(&curvature);
+        let precision = Scaled::new(precision)
             .map_err(|source| AnchorError::NotConcave { passes: 1, source })?;
         let step = precision.solve(&gradient);
         let square: f64 = step.iter().zip(&gradient).map(|(s, g)| s * g).sum();
@@ -343,9 +340,8 @@ where
 impl Pass {
     /// The largest step in posterior standard deviations.
     fn longest(&self) -> f64 {
-        let (d, covariance) = (self.step.len(), self.precision.inverse());
-        let sizes = self.step.iter().enumerate();
-        let sizes = sizes.map(|(j, s)| s.abs() / covariance[j * (d + 1)].sqrt());
+        let variances = self.precision.covariance().variances();
+        let sizes = self.step.iter().zip(&variances).map(|(step, v)| step.abs() / v.sqrt());
         sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
     }
 }

@@ -50,8 +50,9 @@ impl<B> Base<B> {
         let picked = sample.picked();
         let kinds: Vec<usize> = picked.iter().map(|one| one.row as usize).collect();
         let (block, counts) = rows.gather(&kinds);
-        let found = regression.expand(anchor.centre(), Some(&anchor.covariance), CAP, &block);
-        let dominant = regression.dominant(&anchor.variances(), &block);
+        let found =
+            regression.expand(anchor.centre(), Some(&anchor.covariance.entries), CAP, &block);
+        let dominant = regression.dominant(&anchor.variances, &block);
         let mut weights: Vec<f64> =
             picked.iter().zip(&counts).map(|(one, count)| count * one.weight()).collect();
         let unsaturated: Vec<bool> = picked.iter().map(|one| one.exponent > 0).collect();

@@ -17,7 +17,7 @@ use crate::counted::CountedRows;
 use crate::precision::Scaled;
 use crate::sums::sums;
 use debias::Ledger;
-use posterior::{Regression, Rows, Smooth};
+use posterior::{ArrowMatrix, Regression, Rows, Smooth};
 
 /// Newton's method ends at a step of so many posterior standard deviations, or after so many passes.
 const SETTLED: f64 = 1e-3;
@@ -58,12 +58,13 @@ where
 {
     let d = model.dimension();
     let widths: Vec<f64> = (0..d).map(|j| anchor.deviation(j)).collect();
+    let shape = anchor.quadratic.hessian.shape();
     let mut theta = anchor.centre().to_vec();
     let mut ledger = Ledger { distinct_rows: rows.kinds() as u64, ..Ledger::default() };
     let mut best: Option<(f64, Vec<f64>, Vec<f64>)> = None;
     let mut length = f64::INFINITY;
     for passes in 1..=MOST {
-        let found = sums(regression, rows, &theta, None);
+        let found = sums(regression, rows, &theta, shape, None);
         ledger.gradients += rows.kinds() as u64;
         let (mut gradient, mut curvature) = (found.gradient.clone(), vec![0.0; d]);
         model.add_smoothed_prior(&theta, &widths, &mut gradient, &mut curvature);
@@ -76,27 +77,29 @@ where
             theta = from.iter().zip(&*step).map(|(from, step)| from + step).collect();
             continue;
         }
-        let entry = |i: usize, j: usize| {
-            -found.hessian[i * d + j] + if i == j { curvature[i] } else { 0.0 }
-        };
+        let mut precision = ArrowMatrix::zeros(shape.clone());
+        precision.add(-1.0, &found.hessian);
+        precision.add_diagonal(&curvature);
         let precision =
-            Scaled::new(d, entry).map_err(|source| AnchorError::NotConcave { passes, source })?;
+            Scaled::new(precision).map_err(|source| AnchorError::NotConcave { passes, source })?;
         let mut step = precision.solve(&gradient);
-        let covariance = precision.inverse();
-        let deviations: Vec<f64> = (0..d).map(|j| covariance[j * (d + 1)].sqrt()).collect();
+        let covariance = precision.covariance();
+        let variances = covariance.variances();
+        let deviations: Vec<f64> = variances.iter().map(|v| v.sqrt()).collect();
         let longest = |unit: &[f64]| {
             step.iter().zip(unit).map(|(s, unit)| (s / unit).abs()).fold(0.0, f64::max)
         };
         length = longest(&deviations);
         if length <= SETTLED {
-            let wide: Vec<f64> = covariance.iter().map(|c| SHARE * c).collect();
-            let smoothed = sums(regression, rows, &theta, Some(&wide));
+            let mut narrow = ArrowMatrix::zeros(shape.clone());
+            narrow.add(SHARE, &covariance.entries);
+            let smoothed = sums(regression, rows, &theta, shape, Some(&narrow));
             ledger.gradients += rows.kinds() as u64;
             let third = prior_thirds(model, &theta, &deviations, &widths);
             let pull: Vec<f64> = (0..d)
                 .map(|j| {
                     (smoothed.gradient[j] - found.gradient[j]) / SHARE
-                        + 0.5 * third[j] * covariance[j * (d + 1)]
+                        + 0.5 * third[j] * variances[j]
                 })
                 .collect();
             let mode: Vec<f64> = theta.iter().zip(&step).map(|(a, b)| a + b).collect();
@@ -138,7 +141,7 @@ pub fn variational<M: Smooth>(model: &M, anchor: &Anchor) -> Option<(Vec<f64>, V
     let deviations: Vec<f64> = (0..d).map(|j| anchor.deviation(j)).collect();
     let (mut gradient, mut curvature) = (anchor.quadratic.gradient.clone(), vec![0.0; d]);
     model.add_smoothed_prior(centre, &deviations, &mut gradient, &mut curvature);
-    let step = anchor.whiten(&gradient);
+    let step = anchor.covariance.times(&gradient);
     let near = step.iter().zip(&deviations).all(|(step, s)| step.abs() < NEAR * s);
     let mean = centre.iter().zip(&step).map(|(a, b)| a + b).collect();
     near.then_some((mean, deviations))

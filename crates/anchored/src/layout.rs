@@ -75,6 +75,18 @@ impl Slope {
             Slope::Any(gradient) => gradient.iter().zip(vector).map(|(a, x)| a * x).sum(),
         }
     }
+
+    /// Σ_j slope_j (θ_j − θ₀_j).
+    pub fn offset(&self, theta: &[f64], centre: &[f64]) -> f64 {
+        match self {
+            Slope::None => 0.0,
+            Slope::Coordinate(j) => theta[*j] - centre[*j],
+            Slope::Any(gradient) => {
+                let moves = theta.iter().zip(centre).map(|(theta, centre)| theta - centre);
+                gradient.iter().zip(moves).map(|(a, x)| a * x).sum()
+            }
+        }
+    }
 }
 
 /// ∇f at a centre; for functions by central differences of a hundredth of a standard deviation. An event
@@ -154,7 +166,9 @@ impl Direction {
         let centre = anchor.centre();
         let deviations: Vec<f64> = (0..centre.len()).map(|j| anchor.deviation(j)).collect();
         let one = |functional| {
-            Direction::new(functional, centre, &deviations, |vector| anchor.whiten(vector))
+            Direction::new(functional, centre, &deviations, |vector| {
+                anchor.covariance.times(vector)
+            })
         };
         functionals.iter().map(one).collect()
     }

@@ -17,22 +17,21 @@ pub(crate) fn thresholds(
     chains: &[Draws],
 ) -> Vec<Threshold> {
     let d = anchor.centre().len();
-    // (θ − θ₀, C ∇ ln π₀) of each draw.
-    let mut drawn: Vec<[Vec<f64>; 2]> = Vec::new();
+    // θ and C ∇ ln π₀ of each draw.
+    let mut drawn: Vec<(&[f64], Vec<f64>)> = Vec::new();
     for chain in chains.iter().filter(|_| !quantiles.is_empty()) {
         let Some(gradients) = chain.gradients() else { continue };
         let both = chain.iter().zip(gradients.chunks_exact(d));
         for (theta, gradient) in both.skip(chain.count().saturating_sub(MOST)) {
-            let offset = theta.iter().zip(anchor.centre()).map(|(a, b)| a - b).collect();
-            drawn.push([offset, anchor.whiten(gradient)]);
+            drawn.push((theta, anchor.covariance.times(gradient)));
         }
     }
     let one = |(functional, probabilities): &(usize, Vec<f64>)| {
         let Direction { slope, deviation, .. } = &directions[*functional];
         let seen: Vec<Standardised> = drawn
             .iter()
-            .map(|[offset, moved]| {
-                let place = slope.along(offset) / deviation;
+            .map(|(theta, moved)| {
+                let place = slope.offset(theta, anchor.centre()) / deviation;
                 Standardised::new(place, place + slope.along(moved) / deviation)
             })
             .collect();

@@ -121,12 +121,7 @@ where
             Functional::Mean(_) | Functional::Linear(_) => {
                 points.values_of(at)[point] - direction.centre
             }
-            _ => {
-                let centre = self.anchor.centre();
-                let offset: Vec<f64> =
-                    points.position(point).iter().zip(centre).map(|(a, b)| a - b).collect();
-                direction.slope.along(&offset)
-            }
+            _ => direction.slope.offset(points.position(point), self.anchor.centre()),
         }
     }
 }

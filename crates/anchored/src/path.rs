@@ -142,9 +142,9 @@ where
     fn chunk(&self, picked: &[Picked]) -> Chunk<R::Block> {
         let kinds: Vec<usize> = picked.iter().map(|one| one.row as usize).collect();
         let (block, counts) = self.rows.gather(&kinds);
-        let (centre, covariance) = (self.anchor.centre(), Some(&self.anchor.covariance[..]));
+        let (centre, covariance) = (self.anchor.centre(), Some(&self.anchor.covariance.entries));
         let rows = self.regression.expand(centre, covariance, CAP, &block);
-        let dominant = self.regression.dominant(&self.anchor.variances(), &block);
+        let dominant = self.regression.dominant(&self.anchor.variances, &block);
         Chunk { block, rows, counts, dominant }
     }
 
@@ -287,7 +287,7 @@ where
         let values = values.map(|(weights, gradients)| {
             let moved: Vec<f64> = gradients
                 .chunks_exact(d)
-                .flat_map(|gradient| self.anchor.whiten(gradient))
+                .flat_map(|gradient| self.anchor.covariance.times(gradient))
                 .collect();
             if first {
                 self.first_numbers(points, weights, &moved)

@@ -3,7 +3,8 @@
 use crate::anchor::CAP;
 use crate::counted::CountedRows;
 use crate::strata::{Notes, OCTAVES, octave};
-use posterior::{Regression, Rows};
+use posterior::{ArrowMatrix, ArrowShape, Regression, Rows};
+use std::sync::Arc;
 
 /// Numbers that all partial Hessians of a pass may hold together.
 const HESSIANS: usize = 1 << 26;
@@ -14,7 +15,7 @@ const PARTS: usize = 64;
 pub(crate) struct Sums {
     pub value: f64,
     pub gradient: Vec<f64>,
-    pub hessian: Vec<f64>,
+    pub hessian: ArrowMatrix,
     pub variance: f64,
     pub notes: Notes,
 }
@@ -24,13 +25,14 @@ pub(crate) fn sums<R: Rows>(
     regression: &dyn Regression<R::Block>,
     rows: &CountedRows<'_, R>,
     theta: &[f64],
-    covariance: Option<&[f64]>,
+    shape: &Arc<ArrowShape>,
+    covariance: Option<&ArrowMatrix>,
 ) -> Sums {
     let d = theta.len();
     let zero = || Sums {
         value: 0.0,
         gradient: vec![0.0; d],
-        hessian: vec![0.0; d * d],
+        hessian: ArrowMatrix::zeros(shape.clone()),
         variance: 0.0,
         notes: Notes {
             squares: vec![0.0; if covariance.is_some() { OCTAVES } else { 0 }],
@@ -38,10 +40,9 @@ pub(crate) fn sums<R: Rows>(
             ..Notes::default()
         },
     };
-    let variances: Vec<f64> =
-        covariance.map_or(Vec::new(), |c| (0..d).map(|j| c[j * (d + 1)]).collect());
+    let variances = covariance.map_or(Vec::new(), ArrowMatrix::diagonal_entries);
     let ordered = Notes::ordered(rows.kinds());
-    let parts = rows.in_parts(PARTS.min(HESSIANS / (d * d)), zero, |sums, range| {
+    let parts = rows.in_parts(PARTS.min(HESSIANS / shape.numbers()), zero, |sums, range| {
         rows.visit(range, |block, counts| {
             let mut found = regression.expand(theta, covariance, CAP, block);
             sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();
@@ -75,7 +76,7 @@ pub(crate) fn sums<R: Rows>(
         let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(a, b)| *a += b);
         total.value += part.value;
         add(&mut total.gradient, &part.gradient);
-        add(&mut total.hessian, &part.hessian);
+        total.hessian.add(1.0, &part.hessian);
         total.variance = total.variance.max(part.variance);
         total.notes.octaves.extend(part.notes.octaves);
         total.notes.keys.extend(part.notes.keys);

@@ -185,7 +185,7 @@ fn every_row_is_in_the_octave_of_its_score() {
         seen.sort_unstable();
         assert_eq!(seen, (0..ROWS as u32).collect::<Vec<_>>());
         let block = path.rows.gather(&(0..ROWS).collect::<Vec<_>>()).0;
-        let covariance = Some(&path.anchor.covariance[..]);
+        let covariance = Some(&path.anchor.covariance.entries);
         let found = path.regression.expand(path.anchor.centre(), covariance, CAP, &block);
         let mut last = u8::MAX;
         for places in &whole.places {
@@ -276,7 +276,7 @@ fn the_weights_undo_the_base_that_points_were_drawn_from() {
         let points = path.points_at(positions.clone(), &log_base, 4);
         let all: Vec<usize> = (0..ROWS).collect();
         let (block, counts) = path.rows.gather(&all);
-        let covariance = Some(&path.anchor.covariance[..]);
+        let covariance = Some(&path.anchor.covariance.entries);
         let found = path.regression.expand(&centre, covariance, CAP, &block);
         let (mut values, mut slopes) = (vec![0.0; ROWS], vec![0.0; ROWS]);
         let mut by_path = Vec::new();
@@ -310,7 +310,7 @@ fn the_base_is_guarded_where_rows_are_sampled() {
             at(&mut density, 60.0) - at(&mut density, 50.0)
         };
         // −∇²Q and the prior alone, over ten steps of (1, 1, 1).
-        let hessian: f64 = path.anchor.quadratic.hessian.iter().sum();
+        let hessian: f64 = path.anchor.quadratic.hessian.corner.iter().sum();
         let quadratic = 10.0 * (hessian - 3.0 / 1.5_f64.powi(2));
         let sampled = path.strata.draw(&vec![1; path.exponents.len()], &mut Seed(1).stream(0));
         assert!((curvature(&sampled) - quadratic).abs() < 1e-6 * quadratic.abs());
@@ -327,9 +327,9 @@ fn calibrated_weights_reproduce_the_totals_of_unsaturated_rows() {
     Example::new().with_path(|path, _| {
         let all = (0..ROWS).collect::<Vec<_>>();
         let (block, _) = path.rows.gather(&all);
-        let covariance = Some(&path.anchor.covariance[..]);
+        let covariance = Some(&path.anchor.covariance.entries);
         let found = path.regression.expand(path.anchor.centre(), covariance, CAP, &block);
-        let dominant = path.regression.dominant(&path.anchor.variances(), &block);
+        let dominant = path.regression.dominant(&path.anchor.variances, &block);
         let rng = &mut Seed(3).stream(0);
         for level in 1..path.levels() {
             let sample = path.sample(level, rng);

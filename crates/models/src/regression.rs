@@ -7,7 +7,7 @@
 use crate::design::Design;
 use crate::generalised_linear::Family;
 use crate::simd::Level;
-use posterior::{Regression, RowExpansions};
+use posterior::{ArrowMatrix, Regression, RowExpansions};
 
 /// Rows whose targets follow a family, in any layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
     fn expand(
         &self,
         anchor: &[f64],
-        covariance: Option<&[f64]>,
+        covariance: Option<&ArrowMatrix>,
         cap: f64,
         block: &B,
     ) -> RowExpansions {
@@ -52,7 +52,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
         let zeros = || vec![0.0; rows];
         let mut found = RowExpansions {
             predictor: Vec::with_capacity(rows),
-            variance: covariance.map_or_else(zeros, |matrix| block.quadratic_forms(matrix)),
+            variance: covariance.map_or_else(zeros, |matrix| quadratic_forms(block, matrix)),
             value: zeros(),
             first: zeros(),
             second: zeros(),
@@ -150,8 +150,19 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
         block.sweep(self.level, &vec![0.0; block.width() + 1], &mut link, Some(sum));
     }
 
-    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut [f64]) {
-        block.add_gram(self.level, weights, matrix);
+    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
+        if matrix.shape().is_dense() {
+            return block.add_gram(self.level, weights, &mut matrix.corner);
+        }
+        let mut entries = Vec::new();
+        for (row, &weight) in weights.iter().enumerate() {
+            block.row(row, &mut entries);
+            matrix.add_product(weight, &entries);
+        }
+    }
+
+    fn row(&self, block: &B, row: usize, entries: &mut Vec<(usize, f64)>) {
+        block.row(row, entries);
     }
 
     fn fingerprints(&self, block: &B) -> Vec<[u64; 2]> {
@@ -170,6 +181,19 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
         };
         block.targets().iter().enumerate().map(one).collect()
     }
+}
+
+/// x_iᵀ C x_i for each row.
+fn quadratic_forms<B: Design>(block: &B, matrix: &ArrowMatrix) -> Vec<f64> {
+    if matrix.shape().is_dense() {
+        return block.quadratic_forms(&matrix.corner);
+    }
+    let mut entries = Vec::new();
+    let form = |row: usize| {
+        block.row(row, &mut entries);
+        matrix.quadratic_form(&entries)
+    };
+    (0..block.rows()).map(form).collect()
 }
 
 /// The bits of a number, the same for both zeros.

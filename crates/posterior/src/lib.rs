@@ -17,6 +17,7 @@
 //!
 //! Models and samplers depend on this crate and never on each other.
 
+mod arrow;
 mod batches;
 mod data_path;
 mod dense;
@@ -31,6 +32,7 @@ mod sparse;
 mod subset;
 mod target;
 
+pub use arrow::{ArrowMatrix, ArrowShape};
 pub use batches::{increment_cost, level_increment, nested_levels};
 pub use data_path::{DataPath, DataPathError};
 pub use dense::{DenseBlock, LANES};

@@ -10,6 +10,8 @@
 //! and its *score* is the standard deviation of ℓ − q under the same law: how much a sample that
 //! leaves the row out can be off. At v = 0 the quadratic is Taylor's.
 
+use crate::ArrowMatrix;
+
 /// The smoothed quadratics of the rows of one block, row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowExpansions {
@@ -29,12 +31,13 @@ pub struct RowExpansions {
 
 /// What the anchored method asks of a model with linear predictors, one block of rows at a time.
 pub trait Regression<B>: Sync {
-    /// The smoothed quadratics at an anchor, when θ has this covariance (d² entries); no
-    /// covariance gives Taylor expansions, with scores of zero. Variances above `cap` are cut.
+    /// The smoothed quadratics at an anchor, when θ has this covariance, of which only entries
+    /// between parameters that meet in a row are read; no covariance gives Taylor expansions, with
+    /// scores of zero. Variances above `cap` are cut.
     fn expand(
         &self,
         anchor: &[f64],
-        covariance: Option<&[f64]>,
+        covariance: Option<&ArrowMatrix>,
         cap: f64,
         block: &B,
     ) -> RowExpansions;
@@ -60,8 +63,11 @@ pub trait Regression<B>: Sync {
     /// Adds Σ_i u_i x_i to `sum`.
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]);
 
-    /// Adds Σ_i u_i x_i x_iᵀ to the d² entries of `matrix`.
-    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut [f64]);
+    /// Adds Σ_i u_i x_i x_iᵀ to `matrix`; no row has two parameters of its head.
+    fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix);
+
+    /// Overwrites `entries` with the parameters that row i meets, and with what they are multiplied by.
+    fn row(&self, block: &B, row: usize, entries: &mut Vec<(usize, f64)>);
 
     /// Two numbers of 64 bits for each row that agree for equal rows, targets included, and for
     /// hardly any others.

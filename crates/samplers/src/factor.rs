@@ -1,16 +1,39 @@
-//! Lower triangular factors: Σ = C Cᵀ.
+//! Factors of covariances: Σ = C Cᵀ.
 //!
-//! Kept as full rows, row after row; the dimensions here are those of parameters, at most a few
-//! hundreds, where a plain loop is fast enough.
+//! A lower triangular C, kept as full rows, row after row: where parameters are at most a few
+//! thousands, a plain loop is fast enough. Where most parameters are levels of one category, given the
+//! others (the *tail*) they (the *head*) are independent of each other, and
+//!
+//! ```text
+//! θ_tail = R z_tail,      θ_head = w ∘ z_head − W θ_tail
+//! ```
+//!
+//! is a factor of g (s + 1) + s² numbers for g parameters in the head and s in the tail.
 
-use crate::vectors::dot;
+use crate::vectors::{add, dot};
+use posterior::ArrowShape;
 
-/// A lower triangular matrix C with a positive diagonal, standing for the covariance C Cᵀ.
+/// A matrix C standing for the covariance C Cᵀ: lower triangular with a positive diagonal, in the tail
+/// where there is a head.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Factor {
+    // Invariant: of the triangle, whose entries are dimension², row by row; zeros above the diagonal,
+    // which is positive.
     dimension: usize,
-    // Invariant: dimension² entries, row by row; zeros above the diagonal, which is positive.
     entries: Vec<f64>,
+    head: Option<Box<Head>>,
+}
+
+/// Parameters that are independent of each other given the tail.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Head {
+    /// The parameters of head and tail.
+    columns: Vec<usize>,
+    tail: Vec<usize>,
+    /// w, the standard deviations given the tail.
+    deviations: Vec<f64>,
+    /// W, minus the slopes of the mean given the tail, g lines of s entries.
+    slopes: Vec<f64>,
 }
 
 /// Why a matrix has no factor.
@@ -41,7 +64,7 @@ impl Factor {
         for i in 0..dimension {
             entries[i * dimension + i] = 1.0;
         }
-        Factor { dimension, entries }
+        Factor { dimension, entries, head: None }
     }
 
     /// The Cholesky factor of a covariance, given row by row; only its lower half is read.
@@ -65,7 +88,7 @@ impl Factor {
                 }
             }
         }
-        Ok(Factor { dimension, entries })
+        Ok(Factor { dimension, entries, head: None })
     }
 
     /// The factor of the inverse of a precision H, given row by row: C Cᵀ = H⁻¹.
@@ -91,23 +114,50 @@ impl Factor {
                 entries[(dimension - 1 - j) * dimension + dimension - 1 - i] = column[i];
             }
         }
-        Ok(Factor { dimension, entries })
+        Ok(Factor { dimension, entries, head: None })
+    }
+
+    /// The factor of an arrow: that of the tail, the head's standard deviations given the tail, and
+    /// minus the slopes of the head's mean, line by line.
+    ///
+    /// # Panics
+    /// If the parts do not fit the shape.
+    pub fn with_head(self, shape: &ArrowShape, deviations: Vec<f64>, slopes: Vec<f64>) -> Factor {
+        let (g, s) = (shape.head().len(), shape.tail().len());
+        assert!(self.head.is_none() && self.dimension == s, "a triangle for the tail");
+        assert!(
+            deviations.len() == g && slopes.len() == g * s,
+            "one line per parameter of the head"
+        );
+        let (columns, tail) = (shape.head().to_vec(), shape.tail().to_vec());
+        Factor { head: Some(Box::new(Head { columns, tail, deviations, slopes })), ..self }
     }
 
     /// d.
     pub fn dimension(&self) -> usize {
-        self.dimension
+        self.head.as_ref().map_or(self.dimension, |head| head.columns.len() + head.tail.len())
     }
 
-    /// The first entries of a row, up to its diagonal.
+    /// Whether C is a triangle of all parameters.
+    pub fn is_dense(&self) -> bool {
+        self.head.is_none()
+    }
+
+    /// The first entries of a row of the triangle, up to its diagonal.
     pub fn row(&self, i: usize) -> &[f64] {
         &self.entries[i * self.dimension..][..=i]
     }
 
-    /// C Cᵀ, row by row.
+    /// C Cᵀ, row by row: d² numbers.
     pub fn covariance(&self) -> Vec<f64> {
-        let d = self.dimension;
+        let d = self.dimension();
         let mut covariance = vec![0.0; d * d];
+        if self.head.is_some() {
+            for (j, line) in covariance.chunks_exact_mut(d).enumerate() {
+                line.copy_from_slice(&self.covariance_line(j));
+            }
+            return covariance;
+        }
         for i in 0..d {
             for j in 0..=i {
                 let entry = dot(&self.row(i)[..=j], self.row(j));
@@ -118,10 +168,47 @@ impl Factor {
         covariance
     }
 
+    /// One line of C Cᵀ.
+    pub fn covariance_line(&self, j: usize) -> Vec<f64> {
+        let mut unit = vec![0.0; self.dimension()];
+        unit[j] = 1.0;
+        let (mut z, mut line) = (vec![0.0; unit.len()], vec![0.0; unit.len()]);
+        self.apply_transpose(&unit, &mut z);
+        self.apply(&z, &mut line);
+        line
+    }
+
+    /// The diagonal of C Cᵀ.
+    pub fn variances(&self) -> Vec<f64> {
+        let Some(head) = &self.head else {
+            return (0..self.dimension).map(|i| dot(self.row(i), self.row(i))).collect();
+        };
+        let mut variances = vec![0.0; self.dimension()];
+        for (t, &column) in head.tail.iter().enumerate() {
+            variances[column] = dot(self.row(t), self.row(t));
+        }
+        let mut moved = vec![0.0; self.dimension];
+        for (h, &column) in head.columns.iter().enumerate() {
+            moved.fill(0.0);
+            self.add_triangle_transposed(head.line(h), &mut moved);
+            variances[column] = head.deviations[h].powi(2) + dot(&moved, &moved);
+        }
+        variances
+    }
+
     /// Overwrites `out` with C z.
     pub fn apply(&self, z: &[f64], out: &mut [f64]) {
-        for i in 0..self.dimension {
-            out[i] = dot(self.row(i), &z[..=i]);
+        let Some(head) = &self.head else {
+            for i in 0..self.dimension {
+                out[i] = dot(self.row(i), &z[..=i]);
+            }
+            return;
+        };
+        let z_tail = head.tail_of(z);
+        let tail: Vec<f64> = (0..self.dimension).map(|i| dot(self.row(i), &z_tail[..=i])).collect();
+        head.put_tail(&tail, out);
+        for (h, &column) in head.columns.iter().enumerate() {
+            out[column] = head.deviations[h] * z[column] - dot(head.line(h), &tail);
         }
     }
 
@@ -133,6 +220,22 @@ impl Factor {
 
     /// Adds Cᵀ g to `out`.
     pub fn add_transpose(&self, g: &[f64], out: &mut [f64]) {
+        let Some(head) = &self.head else {
+            return self.add_triangle_transposed(g, out);
+        };
+        let mut tail = head.tail_of(g);
+        for (h, &column) in head.columns.iter().enumerate() {
+            out[column] += head.deviations[h] * g[column];
+            add(&mut tail, -g[column], head.line(h));
+        }
+        let mut sums = vec![0.0; self.dimension];
+        self.add_triangle_transposed(&tail, &mut sums);
+        for (&column, sum) in head.tail.iter().zip(sums) {
+            out[column] += sum;
+        }
+    }
+
+    fn add_triangle_transposed(&self, g: &[f64], out: &mut [f64]) {
         for i in 0..self.dimension {
             for (out, entry) in out.iter_mut().zip(self.row(i)) {
                 *out += entry * g[i];
@@ -142,6 +245,18 @@ impl Factor {
 
     /// Replaces x by C⁻¹ x.
     pub fn solve(&self, x: &mut [f64]) {
+        let Some(head) = &self.head else {
+            return self.solve_triangle(x);
+        };
+        let mut tail = head.tail_of(x);
+        for (h, &column) in head.columns.iter().enumerate() {
+            x[column] = (x[column] + dot(head.line(h), &tail)) / head.deviations[h];
+        }
+        self.solve_triangle(&mut tail);
+        head.put_tail(&tail, x);
+    }
+
+    fn solve_triangle(&self, x: &mut [f64]) {
         for i in 0..self.dimension {
             let row = self.row(i);
             x[i] = (x[i] - dot(&row[..i], &x[..i])) / row[i];
@@ -150,6 +265,19 @@ impl Factor {
 
     /// Replaces x by C⁻ᵀ x.
     pub fn solve_transpose(&self, x: &mut [f64]) {
+        let Some(head) = &self.head else {
+            return self.solve_triangle_transposed(x);
+        };
+        let mut tail = head.tail_of(x);
+        self.solve_triangle_transposed(&mut tail);
+        for (h, &column) in head.columns.iter().enumerate() {
+            x[column] /= head.deviations[h];
+            add(&mut tail, x[column], head.line(h));
+        }
+        head.put_tail(&tail, x);
+    }
+
+    fn solve_triangle_transposed(&self, x: &mut [f64]) {
         for i in (0..self.dimension).rev() {
             let row = self.row(i);
             x[i] /= row[i];
@@ -162,7 +290,25 @@ impl Factor {
 
     /// ln det C.
     pub fn log_determinant(&self) -> f64 {
-        (0..self.dimension).map(|i| self.row(i)[i].ln()).sum()
+        let triangle: f64 = (0..self.dimension).map(|i| self.row(i)[i].ln()).sum();
+        let head = self.head.iter().flat_map(|head| &head.deviations);
+        triangle + head.map(|deviation| deviation.ln()).sum::<f64>()
+    }
+}
+
+impl Head {
+    /// The slopes of one parameter of the head.
+    fn line(&self, h: usize) -> &[f64] {
+        let s = self.tail.len();
+        &self.slopes[h * s..][..s]
+    }
+
+    fn tail_of(&self, x: &[f64]) -> Vec<f64> {
+        self.tail.iter().map(|&column| x[column]).collect()
+    }
+
+    fn put_tail(&self, tail: &[f64], x: &mut [f64]) {
+        self.tail.iter().zip(tail).for_each(|(&column, value)| x[column] = *value);
     }
 }
 
@@ -211,6 +357,31 @@ mod tests {
         factor.apply_transpose(&x, &mut out);
         factor.solve_transpose(&mut out);
         assert!(x.iter().zip(out).all(|(a, b)| (a - b).abs() < 1e-15));
+    }
+
+    #[test]
+    fn an_arrow_solves_and_applies_like_its_covariance() {
+        // The second and the fourth of four parameters are the head.
+        let shape = ArrowShape::with_head(4, vec![1, 3]);
+        let tail = Factor::of_covariance(&[2.0, 0.3, 0.3, 1.0], 2).unwrap();
+        let factor = tail.with_head(&shape, vec![0.5, 2.0], vec![1.0, -0.5, 0.25, 3.0]);
+        let covariance = factor.covariance();
+        let dense = Factor::of_covariance(&covariance, 4).unwrap();
+        assert!((factor.log_determinant() - dense.log_determinant()).abs() < 1e-13);
+        let diagonal: Vec<f64> = (0..4).map(|j| covariance[j * 5]).collect();
+        let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(close(&factor.variances(), &diagonal) && close(&dense.variances(), &diagonal));
+        // Given the tail, the two are independent: −W Σ_tail between head and tail.
+        assert!((covariance[4] + 1.0 * 2.0 - 0.5 * 0.3).abs() < 1e-13);
+        let x = [0.3, -1.0, 2.0, 0.7];
+        let (mut solved, mut back) = (x, [0.0; 4]);
+        factor.solve(&mut solved);
+        factor.apply(&solved, &mut back);
+        assert!(close(&back, &x));
+        solved = x;
+        factor.solve_transpose(&mut solved);
+        factor.apply_transpose(&solved, &mut back);
+        assert!(close(&back, &x));
     }
 
     #[test]

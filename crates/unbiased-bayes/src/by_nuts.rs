@@ -110,10 +110,7 @@ where
         chains.deepen();
         chains.advance(LEAST, observer).map_err(failed)?;
     }
-    let d = frame.dimension();
-    let deviations: Vec<f64> = (0..d)
-        .map(|j| frame.factor().row(j).iter().map(|entry| entry * entry).sum::<f64>().sqrt())
-        .collect();
+    let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
     let parts = Parts::new(&question.functionals, &deviations);
     let mut sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
     let each = chains.ledger().evaluations() as f64 / chains.transitions() as f64;
@@ -246,8 +243,7 @@ impl<'a> Sampled<'a> {
     fn moves(&self, part: usize) -> Vec<(f64, f64)> {
         let slope = &self.directions[part].slope;
         let one = |(theta, moved): (&[f64], &Vec<f64>)| {
-            let offset: Vec<f64> = theta.iter().zip(self.centre).map(|(a, b)| a - b).collect();
-            (slope.along(&offset), slope.along(moved))
+            (slope.offset(theta, self.centre), slope.along(moved))
         };
         self.draws().zip(&self.moved).map(one).collect()
     }

@@ -12,7 +12,7 @@
 use super::anchored::newton;
 use debias::Ledger;
 use models::linear_algebra::Symmetric;
-use posterior::{Block, Rows, Smooth, pass};
+use posterior::{ArrowMatrix, Block, Rows, Smooth, pass};
 use serde::{Deserialize, Serialize};
 
 /// The last step of Newton's method, and of the variational one, in posterior sds.
@@ -45,7 +45,7 @@ where
     let work = mode.ledger.evaluations() as f64;
     let covariance = mode.covariance.entries();
 
-    let thin: Vec<f64> = covariance.iter().map(|entry| SMALL * entry).collect();
+    let thin = ArrowMatrix::dense(d, covariance.iter().map(|entry| SMALL * entry).collect());
     let smoothed = sums(model, rows, &mode.theta, Some(&thin), false)?;
     let plain = sums(model, rows, &mode.theta, None, false)?;
     let skew: Vec<f64> =
@@ -69,13 +69,14 @@ fn variational<R, M>(
     model: &M,
     rows: &R,
     mut mean: Vec<f64>,
-    mut covariance: Vec<f64>,
+    covariance: Vec<f64>,
 ) -> anyhow::Result<(Vec<f64>, f64)>
 where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
     let d = mean.len();
+    let mut covariance = ArrowMatrix::dense(d, covariance);
     let mut work = 0.0;
     for _ in 0..MOST_PASSES {
         let found = sums(model, rows, &mean, Some(&covariance), true)?;
@@ -84,8 +85,8 @@ where
         let factor = Symmetric::from_entries(d, &precision)?.cholesky()?;
         let mut step = found.slope;
         factor.solve(&mut step);
-        covariance = factor.inverse().entries();
-        let sds = (0..d).map(|j| covariance[j * (d + 1)].sqrt());
+        covariance = ArrowMatrix::dense(d, factor.inverse().entries());
+        let sds = covariance.diagonal_entries().into_iter().map(f64::sqrt);
         let length = step.iter().zip(sds).map(|(step, sd)| (step / sd).abs()).fold(0.0, f64::max);
         let cut = (LONGEST / length).min(1.0);
         mean.iter_mut().zip(&step).for_each(|(mean, step)| *mean += cut * step);
@@ -109,7 +110,7 @@ fn sums<R, M>(
     model: &M,
     rows: &R,
     theta: &[f64],
-    covariance: Option<&[f64]>,
+    covariance: Option<&ArrowMatrix>,
     curved: bool,
 ) -> anyhow::Result<Sums>
 where
@@ -119,20 +120,21 @@ where
     let regression = model.regression();
     let regression = regression.ok_or_else(|| anyhow::anyhow!("no linear predictors"))?;
     let d = model.dimension();
-    let entries = if curved { d * d } else { 0 };
+    let size = if curved { d } else { 0 };
+    let dense = |size: usize| ArrowMatrix::dense(size, vec![0.0; size * size]);
     let visit = |block: R::Block| {
         let found = regression.expand(theta, covariance, f64::INFINITY, &block);
-        let (mut slope, mut curvature) = (vec![0.0; d], vec![0.0; entries]);
+        let (mut slope, mut curvature) = (vec![0.0; d], dense(size));
         regression.add_rows(&found.first, &block, &mut slope);
         if curved {
             regression.add_gram(&found.second, &block, &mut curvature);
         }
-        (slope, curvature, block.rows() as u64)
+        (slope, curvature.corner, block.rows() as u64)
     };
     let add = |total: &mut Vec<f64>, part: Vec<f64>| {
         total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
     };
-    let zero = (vec![0.0; d], vec![0.0; entries], 0);
+    let zero = (vec![0.0; d], vec![0.0; size * size], 0);
     let (mut slope, mut curvature, gradients) = pass(rows, visit, zero, |total, part| {
         add(&mut total.0, part.0);
         add(&mut total.1, part.1);

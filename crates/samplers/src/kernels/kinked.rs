@@ -30,7 +30,7 @@ use posterior::Target;
 #[derive(Clone, Debug, PartialEq)]
 pub struct KinkedNoUTurn {
     factor: Factor,
-    // Invariant: Σ = C Cᵀ, row by row.
+    // Invariant: Σ = C Cᵀ, row by row; empty where no line of it is wanted, or C is an arrow.
     covariance: Vec<f64>,
     // Invariant: 1 / b_j, finite and never negative; zero where there is no kink.
     slopes: Vec<f64>,
@@ -68,9 +68,20 @@ impl KinkedNoUTurn {
     pub fn with_slopes(factor: Factor, slopes: Vec<f64>) -> KinkedNoUTurn {
         assert_eq!(slopes.len(), factor.dimension(), "one slope for each coordinate");
         assert!(slopes.iter().all(|slope| slope.is_finite() && *slope >= 0.0), "slopes of a prior");
-        let covariance = factor.covariance();
+        let wanted = factor.is_dense() && slopes.iter().any(|slope| *slope > 0.0);
+        let covariance = if wanted { factor.covariance() } else { Vec::new() };
         let (step_size, target_acceptance, max_depth) = (0.5, 0.65, 10);
         KinkedNoUTurn { factor, covariance, slopes, step_size, target_acceptance, max_depth }
+    }
+
+    /// Adds a multiple of a line of Σ.
+    fn add_line(&self, sum: &mut [f64], scale: f64, j: usize) {
+        let d = sum.len();
+        if self.covariance.is_empty() {
+            add(sum, scale, &self.factor.covariance_line(j));
+        } else {
+            add(sum, scale, &self.covariance[j * d..][..d]);
+        }
     }
 
     /// Gradients that a chain of this length takes in the metric of a Laplace approximation, about:
@@ -146,7 +157,8 @@ impl<'a> ThroughKinks<'a> {
 
     /// Moves θ through the time `span`, and fills `passed`; `velocity` holds θ̇.
     fn drift(&mut self, theta: &mut [f64], span: f64) {
-        let KinkedNoUTurn { covariance, slopes, .. } = self.kernel;
+        let kernel = self.kernel;
+        let slopes = &kernel.slopes;
         let d = theta.len();
         for j in 0..d {
             // At a kink, the side the motion leads to.
@@ -155,7 +167,7 @@ impl<'a> ThroughKinks<'a> {
         }
         self.pull.fill(0.0);
         for j in (0..d).filter(|&j| slopes[j] > 0.0) {
-            add(&mut self.pull, slopes[j] * self.signs[j], &covariance[j * d..][..d]);
+            kernel.add_line(&mut self.pull, slopes[j] * self.signs[j], j);
         }
         self.passed.fill(0.0);
         let mut left = span;
@@ -170,7 +182,7 @@ impl<'a> ThroughKinks<'a> {
             left -= time;
             theta[j] = 0.0;
             self.signs[j] = -self.signs[j];
-            add(&mut self.pull, 2.0 * slopes[j] * self.signs[j], &covariance[j * d..][..d]);
+            kernel.add_line(&mut self.pull, 2.0 * slopes[j] * self.signs[j], j);
         }
     }
 
