@@ -178,7 +178,8 @@ pub struct Common {
     /// The prior of the bias [default: that of --prior for every weight; without one, wide and normal].
     #[arg(long, value_name = "PRIOR")]
     pub prior_intercept: Option<PriorArgument>,
-    /// What is asked: mean, variance, probability:NAME>NUMBER, predict:FILE; may be repeated.
+    /// What is asked: mean, sd, variance, covariance:A,B, correlation:A,B, contrast:A-B (or 2*A-B+C),
+    /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
     /// The variance of the noise [default: a parameter for linear; 1 for random-features and

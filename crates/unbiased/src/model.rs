@@ -1,9 +1,10 @@
 //! From the name of a model to an estimation, whatever its types.
 
+use crate::approximation;
 use crate::arguments::{Common, ModelName};
 use crate::beginning::Beginning;
 use crate::exit;
-use crate::functionals::{Asked, of_regression};
+use crate::functionals::{self, Asked, of_regression};
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
@@ -15,6 +16,7 @@ use models::features::FourierFeatures;
 use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
 use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth};
+use std::path::PathBuf;
 use unbiased_bayes::{
     Answer, Comparison, Estimation, Functional, Gaussian, GaussianMean, GaussianMeanClosedForm,
     GeneralisedLinear, Logistic, Plan, Prior, Priors, RunHooks, Seed, Settings, Target,
@@ -28,6 +30,8 @@ pub enum Question {
     Estimate,
     Plan(Vec<Target>),
     Compare(f64),
+    /// Files with approximations.
+    Certify(Vec<PathBuf>),
 }
 
 /// What came out.
@@ -235,6 +239,7 @@ impl Task<'_> {
         let source = self.source;
         let functionals =
             of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
+        let names: Vec<String> = functionals.iter().map(|(name, _)| name.clone()).collect();
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
@@ -242,6 +247,10 @@ impl Task<'_> {
             Question::Plan(targets) => question.plan(targets).map(Outcome::Plan),
             Question::Compare(budget) => {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)
+            }
+            Question::Certify(files) => {
+                let brought = approximation::read_all(files, &names)?;
+                question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
         }
         .map_err(exit::of_estimate)
@@ -265,10 +274,10 @@ impl Task<'_> {
         match &self.question {
             Question::Estimate => question.run_with(level).map(Box::new).map(Outcome::Answer),
             Question::Plan(targets) => question.plan_with(level, targets).map(Outcome::Plan),
-            Question::Compare(_) => {
+            Question::Compare(_) | Question::Certify(_) => {
                 return Err(exit::usage(
                     "this model has a closed form, and one pass over all rows gives the answer: there \
-                     is nothing to compare",
+                     is nothing to compare or to certify",
                 ));
             }
         }
@@ -345,7 +354,7 @@ fn logistic(eta: f64) -> f64 {
 }
 
 fn only_means(asked: &[Asked]) -> anyhow::Result<()> {
-    if asked.iter().all(|one| *one == Asked::Mean) {
+    if functionals::only_means(asked) {
         return Ok(());
     }
     Err(exit::usage("closed forms give means: leave --functional out"))
