@@ -119,7 +119,7 @@ where
                 remarks.push(format!("mode and next order after {} passes", found.passes));
                 spent = found.ledger;
                 all.push(new("Laplace", found.mode, &found.deviations));
-                all.push(new("next order", found.next_order, &found.deviations));
+                all.push(new("next-order", found.next_order, &found.deviations));
             }
             Err(error) => remarks.push(format!("no Laplace approximation: {error}")),
         }

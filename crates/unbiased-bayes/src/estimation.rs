@@ -196,7 +196,7 @@ where
     ///         error.interval.half_width(), worst.name);
     /// }
     /// # let names: Vec<&str> = answer.approximations.iter().map(|one| &one.name[..]).collect();
-    /// # assert_eq!(names, ["Laplace", "next order", "variational", "a guess"]);
+    /// # assert_eq!(names, ["Laplace", "next-order", "variational", "a guess"]);
     /// # let bias = |at: usize| answer.approximations[at].parameters[1].error.unwrap().value;
     /// # assert!(bias(0) > 0.15 && bias(1).abs() < 0.5 * bias(0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

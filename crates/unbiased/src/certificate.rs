@@ -6,6 +6,11 @@ use unbiased_bayes::{Answer, Certain, Certified, Estimated};
 
 /// Lines of the table; `--json` has all of them.
 const MOST: usize = 40;
+/// Letters of a parameter's name, and of an error.
+const NAME: usize = 22;
+const ERROR: usize = 13;
+/// Approximations up to which the ratios of their sds fit into a line.
+const FEW: usize = 3;
 
 /// The table, and one sentence per approximation.
 pub fn show(answer: &Answer) -> String {
@@ -24,27 +29,29 @@ pub fn show(answer: &Answer) -> String {
     let estimate = |line: usize| -> Option<&Estimated> {
         answer.estimates.iter().find(|one| one.name == first.parameters[line].name)
     };
-    let names = order.iter().take(MOST).map(|&line| cut(&first.parameters[line].name));
+    let names = order.iter().take(MOST).map(|&line| cut(&first.parameters[line].name, NAME));
     let wide = names.map(|name| name.chars().count()).max().unwrap_or(0).max(9);
     // A ratio of sds is shown once for approximations that share them.
     let ratio = |at: usize| {
         let own = |one: &Certified| one.parameters.iter().map(|one| one.sd).collect::<Vec<_>>();
-        own(&all[at]).iter().any(Option::is_some) && (at == 0 || own(&all[at]) != own(&all[at - 1]))
+        all.len() <= FEW
+            && own(&all[at]).iter().any(Option::is_some)
+            && (at == 0 || own(&all[at]) != own(&all[at - 1]))
     };
     let mut text = format!(
         "error = (approximate mean − posterior mean) / posterior sd, ± 95 %; ratio = approximate sd / \
-         posterior sd\n\n{:<wide$} {:>11} {:>10}",
+         posterior sd\n\n{:<wide$} {:>11} {:>9}",
         "", "posterior", "posterior"
     );
     for (at, one) in all.iter().enumerate() {
-        write!(text, " {:>15}", short(&one.name, 15)).expect("a string takes all");
-        text.push_str(if ratio(at) { "   ratio" } else { "" });
+        write!(text, " {:>ERROR$}", cut(&one.name, ERROR)).expect("a string takes all");
+        text.push_str(if ratio(at) { "  ratio" } else { "" });
     }
-    write!(text, "\n{:<wide$} {:>11} {:>10}", "parameter", "mean", "sd")
+    write!(text, "\n{:<wide$} {:>11} {:>9}", "parameter", "mean", "sd")
         .expect("a string takes all");
     for (at, _) in all.iter().enumerate() {
-        write!(text, " {:>15}", "error").expect("a string takes all");
-        text.push_str(if ratio(at) { "   of sd" } else { "" });
+        write!(text, " {:>ERROR$}", "error").expect("a string takes all");
+        text.push_str(if ratio(at) { "  of sd" } else { "" });
     }
     text.push('\n');
     for &line in order.iter().take(MOST) {
@@ -53,15 +60,15 @@ pub fn show(answer: &Answer) -> String {
             .map_or(String::new(), |one| known(one.summary.mean, one.summary.standard_error));
         let sd = posterior.and_then(|one| one.posterior_sd);
         let sd = sd.map_or("unknown".to_owned(), |sd| significant(sd, 3));
-        let name = cut(&first.parameters[line].name);
-        write!(text, "{name:<wide$} {mean:>11} {sd:>10}").expect("a string takes all");
+        let name = cut(&first.parameters[line].name, NAME);
+        write!(text, "{name:<wide$} {mean:>11} {sd:>9}").expect("a string takes all");
         for (at, one) in all.iter().enumerate() {
             let error = one.parameters[line].error.map_or(String::new(), |error| off(&error));
-            write!(text, " {error:>15}").expect("a string takes all");
+            write!(text, " {error:>ERROR$}").expect("a string takes all");
             if ratio(at) {
                 let own = one.parameters[line].sd_ratio;
                 let own = own.map_or(String::new(), |ratio| format!("{:.3}", ratio.value));
-                write!(text, " {own:>7}").expect("a string takes all");
+                write!(text, " {own:>6}").expect("a string takes all");
             }
         }
         text.push('\n');
@@ -86,27 +93,43 @@ fn sentence(certified: &Certified) -> String {
     let ratios = certified.parameters.iter().filter_map(|one| one.sd_ratio);
     let farthest = ratios.max_by(|a, b| (a.value.ln().abs()).total_cmp(&b.value.ln().abs()));
     let ratio = farthest.map_or(String::new(), |ratio| {
-        format!(
-            "; its sds are {:.2} ± {} of the posterior ones at the farthest",
-            ratio.value,
-            significant(ratio.interval.half_width(), 1)
-        )
+        format!("; its sds are {} of the posterior ones at the farthest", apart(&ratio))
     });
     format!(
         "the {} mean is {} posterior sds off for {}, the worst of {known}{ratio}",
         certified.name,
-        off(&size).trim_start_matches('+').replacen('±', " ± ", 1).replace("  ", " "),
+        apart(&size),
         worst.name
     )
 }
 
-/// "+0.62 ±0.01".
-fn off(error: &Certain) -> String {
-    let half = error.interval.half_width();
-    let decimals = (-half.log10().floor()).clamp(2.0, 6.0) as usize;
-    format!("{:+.decimals$} ±{half:.decimals$}", error.value)
+/// "0.62 ± 0.01", for a sentence.
+fn apart(number: &Certain) -> String {
+    off(number).trim_start_matches('+').replace('±', "± ")
 }
 
-fn short(name: &str, letters: usize) -> String {
-    name.chars().take(letters).collect()
+/// "+0.62 ±0.01", the half-width rounded up.
+fn off(error: &Certain) -> String {
+    let half = error.interval.half_width();
+    let decimals = if half < 0.01 { 3 } else { 2 };
+    let unit = 10f64.powi(decimals);
+    let decimals = decimals as usize;
+    format!("{:+.decimals$} ±{:.decimals$}", error.value, (half * unit).ceil() / unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unbiased_bayes::Interval;
+
+    #[test]
+    fn errors_are_short() {
+        let of = |value: f64, half: f64| {
+            let interval = Interval { low: value - half, high: value + half };
+            off(&Certain { value, standard_error: half / 2.0, interval })
+        };
+        assert_eq!(of(0.6234, 0.011), "+0.62 ±0.02");
+        assert_eq!(of(-0.6234, 0.0011), "-0.623 ±0.002");
+        assert_eq!(of(0.0, 1e-9), "+0.000 ±0.001");
+    }
 }

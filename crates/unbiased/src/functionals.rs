@@ -124,7 +124,7 @@ pub fn of_regression(
                 let exp = move |theta: &[f64]| (combination.at(theta) + constant).exp();
                 all.push((format!("exp({text})"), Functional::prediction(exp)));
             }
-            Asked::Probability(text) => all.push((format!("P({text})"), event(text, &names)?)),
+            Asked::Probability(text) => all.push(event(text, &names)?),
             Asked::Quantile(text, probability) => {
                 let combination = Sum::of_parameters(text, &names)?;
                 let name = format!("{} % of {text}", 100.0 * probability);
@@ -163,7 +163,7 @@ fn pair(text: &str, names: &[String]) -> anyhow::Result<(usize, usize)> {
 }
 
 /// `a > 0`, `a < b`, `2*a - b > c`; names may hold these signs too, so every one of them is tried.
-fn event(text: &str, names: &[String]) -> anyhow::Result<Functional> {
+fn event(text: &str, names: &[String]) -> anyhow::Result<(String, Functional)> {
     let mut found = Err(exit::usage(format!("\"{text}\" is no event: write A>0 or A>B")));
     let places: Vec<usize> = text.match_indices(['<', '>']).map(|(at, _)| at).collect();
     for &at in places.iter().rev() {
@@ -180,7 +180,9 @@ fn event(text: &str, names: &[String]) -> anyhow::Result<Functional> {
                 if combination.0.is_empty() {
                     continue;
                 }
-                return Ok(Functional::Below(combination, -constant));
+                let (sign, name) = (if less { '<' } else { '>' }, text[..at].trim());
+                let name = format!("P({name} {sign} {})", after.trim());
+                return Ok((name, Functional::Below(combination, -constant)));
             }
             Err(error) => found = Err(error),
         }
@@ -221,7 +223,7 @@ mod tests {
     #[test]
     fn an_event_is_an_event() {
         let (name, event) = found("probability:bias<1");
-        assert_eq!(name, "P(bias<1)");
+        assert_eq!(name, "P(bias < 1)");
         let values = [0.0, 0.9, 2.0].map(|bias| event.integrand(&[9.0, 0.0, 0.0, bias]));
         assert_eq!(values, [1.0, 1.0, 0.0]);
         let (_, event) = found("probability:age=<30>0");

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use unbiased_bayes::{Answer, Comparison, Estimated, Plan, Quantile, Summary, Target};
 
 /// Letters of the longest name that a table shows in full.
-pub const LONGEST: usize = 32;
+const LONGEST: usize = 32;
 
 /// A table of estimates, and all that must be known about them.
 pub fn answer(answer: &Answer) -> String {
@@ -168,7 +168,7 @@ pub fn comparison(comparison: &Comparison) -> String {
     }
     text.push('\n');
     for (entry, one) in first.estimates.iter().enumerate() {
-        write!(text, "{:<wide$}", cut(&one.name)).expect("a string takes all");
+        write!(text, "{:<wide$}", cut(&one.name, LONGEST)).expect("a string takes all");
         for method in &ran {
             let summary = &method.estimates[entry].summary;
             let error = summary.standard_error;
@@ -185,13 +185,13 @@ fn width(estimates: &[Estimated]) -> usize {
     longest.unwrap_or(0).clamp(8, LONGEST)
 }
 
-/// A name that fits into a column: the middle of a long one is left out.
-pub fn cut(name: &str) -> String {
+/// A name that fits into so many letters: the middle of a long one is left out.
+pub fn cut(name: &str, most: usize) -> String {
     let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= LONGEST {
+    if letters.len() <= most {
         return name.to_owned();
     }
-    let (head, tail) = (LONGEST / 2, LONGEST - LONGEST / 2 - 1);
+    let (head, tail) = (most / 2, most - most / 2 - 1);
     let tail = letters[letters.len() - tail..].iter();
     letters[..head].iter().chain(std::iter::once(&'…')).chain(tail).collect()
 }
@@ -206,7 +206,7 @@ fn table(estimates: &[Estimated]) -> String {
         // Where only quantities like probabilities are asked for, nothing has an sd of its own.
         let sd = one.posterior_sd.map_or(String::new(), |sd| significant(sd, 4));
         let (name, mean, error) =
-            (cut(&one.name), known(mean, standard_error), significant(standard_error, 2));
+            (cut(&one.name, LONGEST), known(mean, standard_error), significant(standard_error, 2));
         write!(text, "{name:<wide$} {mean:>13} {error:>9} {sd:>10}").expect("a string takes all");
         for quantile in &one.quantiles {
             let value = known(quantile.value, quantile.standard_error);
@@ -228,11 +228,11 @@ fn quantile_errors(answer: &Answer) -> String {
         return String::new();
     };
     format!(
-        "{:<12} standard errors of {} posterior sds at most ({} % of {}), bias of the inversion {} at most\n",
+        "{:<12} standard error at most {} posterior sds ({} % of {}), bias at most {}\n",
         "quantiles",
         significant(error(&worst), 2),
         100.0 * worst.1.probability,
-        cut(&worst.0.name),
+        cut(&worst.0.name, LONGEST),
         significant(bias, 1)
     )
 }
@@ -242,13 +242,13 @@ pub fn known(value: f64, error: f64) -> String {
     if !value.is_finite() {
         return "unknown".to_owned();
     }
-    let certain = error > 0.0 && error.is_finite();
-    if !certain {
+    let size = value.abs().max(error);
+    // An error that is rounding alone says nothing about digits.
+    if !(error > 1e-13 * size && error.is_finite()) {
         return significant(value, 5);
     }
-    let decimals = (1.0 - error.log10().floor()).max(0.0);
-    let size = value.abs().max(error);
-    if decimals <= 10.0 && size < 1e7 && size >= 1e-4 {
+    let decimals = (1.0 - error.log10().floor()).clamp(0.0, 10.0);
+    if (1e-4..1e7).contains(&size) {
         return format!("{value:.*}", decimals as usize);
     }
     let digits = (size.log10().floor() - error.log10().floor()).clamp(0.0, 9.0) + 1.0;
@@ -294,13 +294,13 @@ mod tests {
     #[test]
     fn long_names_lose_their_middle() {
         let long = "department=Research and Development, Northern Europe";
-        let short = cut(long);
+        let short = cut(long, LONGEST);
         assert_eq!(short.chars().count(), LONGEST);
         assert!(
             short.starts_with("department=Res") && short.ends_with("Northern Europe"),
             "{short}"
         );
-        assert_eq!(cut("age"), "age");
+        assert_eq!(cut("age", LONGEST), "age");
     }
 
     #[test]
@@ -309,6 +309,7 @@ mod tests {
         assert_eq!(known(0.8, 0.1), "0.80");
         assert_eq!(known(0.8, 0.0), "0.80000");
         assert_eq!(known(-1234.5, 20.0), "-1234");
+        assert_eq!(known(1.0, 4.8e-16), "1.0000");
         assert_eq!(known(1.23456e-7, 1.4e-9), "1.235e-7");
         assert_eq!(known(f64::NAN, 1.0), "unknown");
         assert_eq!(significant(0.012345, 2), "0.012");
