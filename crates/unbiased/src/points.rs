@@ -87,7 +87,7 @@ fn sparse(file: &Path, width: usize) -> anyhow::Result<Prediction> {
     let row = |row: usize| {
         let entries = block.offsets()[row] as usize..block.offsets()[row + 1] as usize;
         let value = |entry: usize| if block.is_binary() { 1.0 } else { block.values()[entry] };
-        entries.map(|entry| (usize::from(block.indices()[entry]), value(entry))).collect()
+        entries.map(|entry| (block.indices().get(entry), value(entry))).collect()
     };
     let offsets = vec![0.0; rows.count()];
     Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect(), offsets })

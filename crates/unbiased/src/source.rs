@@ -189,7 +189,7 @@ impl Source {
         say(&format!("importing {}", path.display()));
         let begun = Instant::now();
         let Imported { stored, sha256, names, columns, positive, coding, extras, offset, remarks } =
-            if files.parquet.is_none() && is_libsvm(path)? {
+            if files.stored.is_none() && is_libsvm(path)? {
                 import_libsvm(arguments, wants, &rows)?
             } else {
                 table::import(arguments, wants, &files, &rows)?

@@ -12,11 +12,14 @@ use crate::nearest::nearest;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use crate::terms::by_formula;
 use data::{
-    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, ParquetColumn,
-    ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
+    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, StoredColumn, StoredKind,
+    TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+
+/// What pandas calls the first column of a file when it has no name.
+const NUMBERS_OF_ROWS: [&str; 2] = ["Unnamed: 0", "Unnamed: 0.1"];
 
 /// The columns that are used.
 #[derive(Default)]
@@ -48,21 +51,26 @@ pub fn import(
     let file = &files.shown;
     let header = files.header()?;
     let arguments = &arguments.with_names(&header);
+    let mut remarks = Vec::new();
+    let unmeant = unmeant(arguments, &header, &mut remarks);
     let prepared = match &arguments.formula {
-        None => by_columns(arguments, wants, files, &header, rows)?,
+        None => by_columns(arguments, wants, files, &header, &unmeant, rows)?,
         Some(text) => {
             check_header(arguments, file, &header)?;
-            let dropped: Vec<String> =
-                arguments.drop.iter().chain(arguments.extras()).cloned().collect();
-            let formula = Formula::read(text, &header, &dropped)
+            let formula = Formula::read(text, &header, &unmeant)
                 .map_err(|fault| exit::usage(fault.show(text)))?;
             by_formula(arguments, wants, files, &formula, rows)?
         }
     };
-    let Prepared { chosen, survey, surveyed, coded: Coded { coding, remarks } } = match prepared {
+    let Prepared { chosen, survey, surveyed, coded } = match prepared {
         Ok(prepared) => prepared,
-        Err(imported) => return Ok(imported),
+        Err(mut imported) => {
+            remarks.append(&mut imported.remarks);
+            return Ok(Imported { remarks, ..imported });
+        }
     };
+    let coding = coded.coding;
+    remarks.extend(coded.remarks);
     chosen.apart.check(&survey)?;
     let with_extras = chosen.apart.behind(&coding);
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
@@ -102,9 +110,10 @@ fn by_columns(
     wants: Wants,
     files: &Files,
     header: &[String],
+    unmeant: &[String],
     rows: &Path,
 ) -> anyhow::Result<Result<Prepared, Imported>> {
-    let chosen = choose(arguments, wants, &files.shown, header)?;
+    let chosen = choose(arguments, wants, &files.shown, header, unmeant)?;
     types(arguments, files, &chosen)?;
     if arguments.categorical.is_empty()
         && chosen.apart.names.is_empty()
@@ -149,8 +158,8 @@ pub fn survey(
 
 /// Refuses columns of Parquet files whose types make no covariate.
 pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
-    for column in files.parquet.iter().flatten() {
-        let ParquetColumn { name, kind } = column;
+    for column in files.stored.iter().flatten() {
+        let StoredColumn { name, kind } = column;
         if !chosen.used.contains(name) {
             continue;
         }
@@ -170,7 +179,7 @@ pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyho
                 }
             )));
         }
-        if let ParquetKind::Other(_) = kind {
+        if let StoredKind::Other(_) = kind {
             return Err(exit::data(format!(
                 "{file}: column \"{name}\" is {kind_name}, which is neither a number nor a category; \
                  leave it out with --drop {name}"
@@ -244,6 +253,34 @@ pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String
     format!("{label}={positive} is the positive class, {label}={negative} the negative one")
 }
 
+/// Columns that "all columns" does not mean: those of --drop, those without a name, and the row numbers
+/// that pandas and R write, unless they are asked for by name.
+fn unmeant(arguments: &DataArguments, header: &[String], remarks: &mut Vec<String>) -> Vec<String> {
+    let mut unmeant = arguments.drop.clone();
+    if arguments.columns.is_empty() {
+        unmeant.extend(arguments.extras().cloned());
+    }
+    for (field, name) in header.iter().enumerate() {
+        let is_index =
+            NUMBERS_OF_ROWS.contains(&name.as_str()) && field == 0 || name == "__index_level_0__";
+        let asked = arguments.columns.contains(name) || arguments.label.as_ref() == Some(name);
+        if !(name.is_empty() || is_index) || asked || unmeant.contains(name) {
+            continue;
+        }
+        if arguments.columns.is_empty() {
+            remarks.push(match (name.is_empty(), field) {
+                (true, 0) => {
+                    "column 1 has no name, as numbers of rows have, and is left out".to_owned()
+                }
+                (true, _) => format!("column {} has no name and is left out", field + 1),
+                (false, _) => format!("column \"{name}\" holds numbers of rows and is left out"),
+            });
+        }
+        unmeant.push(name.clone());
+    }
+    unmeant
+}
+
 /// Refuses a header without names, and names that it does not have.
 fn check_header(arguments: &DataArguments, file: &str, header: &[String]) -> anyhow::Result<()> {
     if header.is_empty() {
@@ -287,6 +324,7 @@ fn choose(
     wants: Wants,
     file: &str,
     header: &[String],
+    unmeant: &[String],
 ) -> anyhow::Result<Chosen> {
     check_header(arguments, file, header)?;
     let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -306,10 +344,7 @@ fn choose(
             )));
         }
     };
-    let mut dropped: HashSet<&str> = arguments.drop.iter().map(String::as_str).collect();
-    if arguments.columns.is_empty() {
-        dropped.extend(arguments.extras().map(String::as_str));
-    }
+    let dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
     let chosen = if arguments.columns.is_empty() { header } else { &arguments.columns };
     let chosen = chosen
         .iter()
@@ -318,12 +353,6 @@ fn choose(
     covariates.sort_unstable();
     for name in covariates.iter().chain(&label).chain(arguments.extras()) {
         match &fields[name.as_str()][..] {
-            [field] if name.is_empty() => {
-                return Err(exit::data(format!(
-                    "{file}:1:{field}: column {field} has no name; give it one, or name the columns \
-                     to be used with --columns"
-                )));
-            }
             [_] => {}
             [first, second, ..] => {
                 return Err(exit::data(format!(

@@ -4,12 +4,12 @@
 use crate::arguments::{DataArguments, MissingArgument};
 use crate::coding::{Coded, code, gaps, is_category, references};
 use crate::extras::ExtraColumns;
-use crate::files::Files;
+use crate::files::{self, Files, Opened};
 use crate::formula::{Design, Formula, Kind};
 use crate::source::{Imported, Wants};
 use crate::table::{Chosen, Prepared, plain, survey, types};
 use crate::{exit, products};
-use data::Derived;
+use data::{Derived, Expression, Recurrence, orthogonal_pass};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -26,7 +26,11 @@ pub fn by_formula(
         return Err(exit::usage("this model explains nothing: leave --formula out"));
     }
     let mut arguments = arguments.clone();
+    let formula = &fitted(formula, files)?;
     let atoms = formula.atoms();
+    let named = atoms.iter().filter_map(|atom| Some((&atom.name, atom.reference.as_ref()?)));
+    let named = named.map(|(name, level)| format!("{name}={level}")).collect();
+    arguments.reference = [named, arguments.reference].concat();
     let forced = atoms.iter().filter(|atom| atom.category).map(|atom| atom.name.clone());
     arguments.categorical.extend(forced);
     let arguments = &arguments;
@@ -76,6 +80,69 @@ pub fn by_formula(
     let references = references(arguments, &chosen)?;
     products::add(&design.products, &references, file, (&alone, &survey), coding, remarks)?;
     Ok(Ok(Prepared { chosen, survey, surveyed, coded }))
+}
+
+/// poly(x, 2)1 is a covariate of poly(x, 2).
+fn shown(name: &str) -> String {
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+}
+
+/// The formula with the numbers of its polynomials, for which each degree takes a pass.
+fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
+    let mut formula = formula.clone();
+    let mut wanted: Vec<(Expression, usize, String)> = Vec::new();
+    let Formula { response, terms, offset } = &mut formula;
+    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
+        let name = atom.name.clone();
+        atom.expression.orthogonals(&mut |of, orthogonal| match wanted
+            .iter_mut()
+            .find(|(known, _, _)| known == of)
+        {
+            Some((_, degree, _)) => *degree = orthogonal.degree.max(*degree),
+            None => wanted.push((of.clone(), orthogonal.degree, shown(&name))),
+        });
+    }
+    let names: Vec<String> = (0..wanted.len()).map(|at| format!("{at}")).collect();
+    let mut columns = vec![Recurrence::default(); wanted.len()];
+    // Those of the highest degree come first, so that each pass takes the first of them.
+    wanted.sort_by_key(|(_, degree, _)| std::cmp::Reverse(*degree));
+    for pass in 0..wanted.first().map_or(0, |(_, degree, _)| degree + 1) {
+        let some = wanted.iter().take_while(|(_, degree, _)| *degree >= pass).count();
+        let derived = wanted[..some].iter().zip(&names);
+        let derived: Vec<Derived> = derived
+            .map(|((of, _, _), name)| Derived { name: name.clone(), expression: of.clone() })
+            .collect();
+        let needed: Vec<&str> = names[..some].iter().map(String::as_str).collect();
+        let (derived, used) = Derived::sources(&derived, &needed);
+        let (table, _) = files.open(&used, &derived, files::refused)?;
+        let columns = &mut columns[..some];
+        match table {
+            Opened::Text(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
+            Opened::Other(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
+        }
+        .map_err(files::refused)?;
+    }
+    for ((_, degree, name), column) in wanted.iter().zip(&columns) {
+        let why = match column.different() {
+            Some(different) if different > *degree => continue,
+            Some(different) => {
+                format!("needs {} different values or more, and there are {different}", degree + 1)
+            }
+            None => "has cells that are too large".to_owned(),
+        };
+        let file = &files.shown;
+        return Err(exit::data(format!(
+            "{file}: the term {name} {why}; take it out of the formula"
+        )));
+    }
+    let Formula { response, terms, offset } = &mut formula;
+    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
+        atom.expression.orthogonals(&mut |of, orthogonal| {
+            let at = wanted.iter().position(|(known, _, _)| known == of);
+            orthogonal.column = columns[at.expect("all of them were read")].clone();
+        });
+    }
+    Ok(formula)
 }
 
 impl Chosen {
