@@ -57,8 +57,7 @@ pub fn import(
         None => by_columns(arguments, wants, files, &header, &unmeant, rows)?,
         Some(text) => {
             check_header(arguments, file, &header)?;
-            let dropped: Vec<String> = unmeant.iter().chain(arguments.extras()).cloned().collect();
-            let formula = Formula::read(text, &header, &dropped)
+            let formula = Formula::read(text, &header, &unmeant)
                 .map_err(|fault| exit::usage(fault.show(text)))?;
             by_formula(arguments, wants, files, &formula, rows)?
         }
@@ -258,6 +257,9 @@ pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String
 /// that pandas and R write, unless they are asked for by name.
 fn unmeant(arguments: &DataArguments, header: &[String], remarks: &mut Vec<String>) -> Vec<String> {
     let mut unmeant = arguments.drop.clone();
+    if arguments.columns.is_empty() {
+        unmeant.extend(arguments.extras().cloned());
+    }
     for (field, name) in header.iter().enumerate() {
         let is_index =
             NUMBERS_OF_ROWS.contains(&name.as_str()) && field == 0 || name == "__index_level_0__";
@@ -342,10 +344,7 @@ fn choose(
             )));
         }
     };
-    let mut dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
-    if arguments.columns.is_empty() {
-        dropped.extend(arguments.extras().map(String::as_str));
-    }
+    let dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
     let chosen = if arguments.columns.is_empty() { header } else { &arguments.columns };
     let chosen = chosen
         .iter()
