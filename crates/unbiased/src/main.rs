@@ -2,6 +2,7 @@
 
 mod action;
 mod arguments;
+mod choice;
 mod coding;
 mod columns;
 mod exit;
