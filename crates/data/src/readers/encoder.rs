@@ -1,8 +1,7 @@
 //! A coding put to a table: row by row, the covariates that are not zero, and the target.
 
-use super::batch::CellCode;
 use super::cells::Cells;
-use super::codes::CodeMap;
+use super::codes::{CellCode, CodeMap};
 use super::coding::{Code, CodedColumn, CodedTarget, Coding};
 use super::place::excerpt;
 use super::survey::MISSING;

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "parquet")]
 mod arrow;
+#[cfg(feature = "parquet")]
 mod batch;
 mod calendar;
 mod cells;
@@ -35,9 +36,9 @@ mod view;
 
 #[cfg(feature = "parquet")]
 pub use arrow::{ArrowTable, arrow_columns, is_arrow};
-pub use batch::CellCode;
 pub use calendar::Moment;
 pub use cells::Cells;
+pub use codes::CellCode;
 pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded, read_coded_cells};
 pub use derived::{Comparison, Derived, Expression, Function, Operation, Part};
 pub(crate) use encoder::Encoder;
