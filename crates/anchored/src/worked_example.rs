@@ -7,6 +7,7 @@ use crate::base::Base;
 use crate::calibration::calibrate;
 use crate::counted::CountedRows;
 use crate::designs::{all_halves, all_samples};
+use crate::layout::Direction;
 use crate::path::EnrichedPath;
 use crate::points::{PointSource, Points};
 use crate::strata::{Sample, Strata, octave};
@@ -65,6 +66,8 @@ impl Example {
             strata: &strata,
             exponents: exponents(&strata),
             functionals: &functionals,
+            directions: Direction::all(&functionals, &anchor),
+            thresholds: Vec::new(),
             points: PointSource::Chains { chains: Vec::new(), replicates: 1 },
         };
         // Any sixteen points with any log densities will do: exactness is about designs.
@@ -363,7 +366,7 @@ fn collapsed_rows_have_the_same_posterior() {
     let regression = model.regression().unwrap();
     let counted = CountedRows::collapse(&many, regression, Seed(1));
     assert_eq!((counted.kinds(), counted.total()), (ROWS, 60));
-    assert_eq!(counted.counts(&[0, 11]), [5.0, 5.0]);
+    assert_eq!(counted.gather(&[0, 11]).1, [5.0, 5.0]);
     let mut whole = crate::WholePosterior::new(&model, regression, &counted);
     let theta = [0.3, -0.2, 0.1];
     let direct = model.log_prior(&theta) + model.log_likelihood(&theta, many.block());

@@ -190,6 +190,36 @@ impl SparseBlock {
     pub fn targets(&self) -> &[f64] {
         &self.targets
     }
+
+    /// The target of each row, to be written.
+    pub fn targets_mut(&mut self) -> &mut [f64] {
+        &mut self.targets
+    }
+
+    /// The first so many columns, and each of the others by itself.
+    ///
+    /// # Panics
+    /// If there are fewer columns than that.
+    pub fn split_columns(self, width: usize) -> (SparseBlock, Vec<Vec<f64>>) {
+        assert!(width <= self.width, "{width} columns of {}", self.width);
+        if width == self.width {
+            return (self, Vec::new());
+        }
+        let mut first = SparseBlock::new(width);
+        let mut others = vec![vec![0.0; self.targets.len()]; self.width - width];
+        for (row, &target) in self.targets.iter().enumerate() {
+            let (start, end) = (self.offsets[row] as usize, self.offsets[row + 1] as usize);
+            let indices = self.indices().range(start..end);
+            let kept = indices.iter().take_while(|&index| index < width).count();
+            let value = |entry: usize| self.values.get(start + entry).copied().unwrap_or(1.0);
+            for (entry, index) in indices.iter().enumerate().skip(kept) {
+                others[index - width][row] = value(entry);
+            }
+            let values = self.values.get(start..start + kept).unwrap_or(&[]);
+            first.append(indices.range(0..kept), values, target);
+        }
+        (first, others)
+    }
 }
 
 impl Block for SparseBlock {
@@ -220,5 +250,22 @@ mod tests {
     #[should_panic(expected = "column too large")]
     fn columns_stay_below_the_width() {
         SparseBlock::new(70_000).append(Indices::Wide(&[70_000]), &[], 1.0);
+    }
+
+    #[test]
+    fn columns_are_split_off() {
+        let (mut valued, mut binary) = (SparseBlock::new(4), SparseBlock::new(4));
+        for indices in [&[0u16, 2][..], &[], &[1, 2, 3]] {
+            let values: Vec<f64> = indices.iter().map(|&j| 2.0 + f64::from(j)).collect();
+            valued.push(indices, &values, 7.0);
+            binary.push(indices, &[], 7.0);
+        }
+        let (first, others) = valued.split_columns(2);
+        assert_eq!((first.offsets(), first.values()), (&[0, 1, 1, 2][..], &[2.0, 3.0][..]));
+        assert_eq!(others, [[4.0, 0.0, 4.0], [0.0, 0.0, 5.0]]);
+        let (first, others) = binary.split_columns(2);
+        assert_eq!(first.indices().iter().collect::<Vec<_>>(), [0, 1]);
+        assert!(first.is_binary());
+        assert_eq!(others, [[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]);
     }
 }

@@ -3,6 +3,7 @@
 use crate::arguments::DataArguments;
 use crate::coding::listed;
 use crate::exit;
+use crate::extras::ExtraColumns;
 use crate::nearest::nearest;
 use crate::source::Wants;
 use crate::table::Chosen;
@@ -19,6 +20,9 @@ pub fn unmeant(
     remarks: &mut Vec<String>,
 ) -> Vec<String> {
     let mut unmeant = arguments.drop.clone();
+    if arguments.columns.is_empty() {
+        unmeant.extend(arguments.extras().cloned());
+    }
     for (field, name) in header.iter().enumerate() {
         let is_index =
             NUMBERS_OF_ROWS.contains(&name.as_str()) && field == 0 || name == "__index_level_0__";
@@ -70,6 +74,7 @@ pub fn check_header(
         )))
     };
     let named = arguments.columns.iter().chain(&arguments.drop).chain(&arguments.label);
+    let named = named.chain(arguments.extras());
     named
         .chain(&arguments.categorical)
         .chain(&arguments.numeric)
@@ -94,11 +99,11 @@ pub fn choose(
         fields.entry(name).or_default().push(field + 1);
     }
     let label = match (&arguments.label, wants) {
-        (Some(label), Wants::Class | Wants::Number) => Some(label.clone()),
         (None, Wants::Nothing) => None,
         (Some(label), Wants::Nothing) => {
             return Err(exit::usage(format!("this model has no label: leave --label {label} out")));
         }
+        (Some(label), _) => Some(label.clone()),
         (None, _) => {
             return Err(exit::usage(format!(
                 "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
@@ -113,7 +118,7 @@ pub fn choose(
         .filter(|name| Some(*name) != label.as_ref() && !dropped.contains(name.as_str()));
     let mut covariates: Vec<String> = chosen.cloned().collect();
     covariates.sort_unstable();
-    for name in covariates.iter().chain(&label) {
+    for name in covariates.iter().chain(&label).chain(arguments.extras()) {
         match &fields[name.as_str()][..] {
             [_] => {}
             [first, second, ..] => {
@@ -132,6 +137,7 @@ pub fn choose(
             listed(header)
         )));
     }
-    let used = covariates.iter().chain(&label).cloned().collect();
-    Ok(Chosen { label, covariates, used, ..Chosen::default() })
+    let used = covariates.iter().chain(&label).chain(arguments.extras()).cloned().collect();
+    let apart = ExtraColumns::of(arguments, None)?;
+    Ok(Chosen { label, covariates, used, apart, ..Chosen::default() })
 }

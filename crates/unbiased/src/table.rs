@@ -6,6 +6,7 @@ use crate::choice::{check_header, choose, unmeant};
 use crate::coding::{Coded, code};
 use crate::columns::Columns;
 use crate::exit;
+use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
@@ -35,6 +36,8 @@ pub struct Chosen {
     pub crossed: Vec<String>,
     /// Levels of products, which are categories whatever they look like.
     pub joint: Vec<String>,
+    /// Weights, offset and trials.
+    pub apart: ExtraColumns,
 }
 
 /// Imports the file.
@@ -53,7 +56,8 @@ pub fn import(
         None => by_columns(arguments, wants, files, &header, &unmeant, rows)?,
         Some(text) => {
             check_header(arguments, file, &header)?;
-            let formula = Formula::read(text, &header, &unmeant)
+            let dropped: Vec<String> = unmeant.iter().chain(arguments.extras()).cloned().collect();
+            let formula = Formula::read(text, &header, &dropped)
                 .map_err(|fault| exit::usage(fault.show(text)))?;
             by_formula(arguments, wants, files, &formula, rows)?
         }
@@ -70,11 +74,12 @@ pub fn import(
     };
     let coding = coded.coding;
     remarks.extend(coded.remarks);
+    chosen.apart.check(&survey)?;
+    let with_extras = chosen.apart.behind(&coding);
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let imported = match table {
-        Opened::Text(mut table) => import_cells(&mut table, rows, &coding),
-        Opened::Parquet(mut table) => import_cells(&mut table, rows, &coding),
-        Opened::Other(mut table) => import_cells(&mut table, rows, &coding),
+        Opened::Text(mut table) => import_cells(&mut table, rows, &with_extras),
+        Opened::Other(mut table) => import_cells(&mut table, rows, &with_extras),
     }
     .map_err(refused)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
@@ -90,7 +95,10 @@ pub fn import(
     if wants != Wants::Nothing {
         tellable(file, &names, &columns)?;
     }
-    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: Some(coding), remarks })
+    let extras = chosen.apart.roles;
+    let offset = extras.offset.map(|at| chosen.apart.names[at].clone());
+    let coding = Some(coding);
+    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding, extras, offset, remarks })
 }
 
 /// Refuses columns whose digits are lost in sums of squares.
@@ -141,6 +149,7 @@ fn by_columns(
     let chosen = choose(arguments, wants, &files.shown, header, unmeant)?;
     types(arguments, files, &chosen)?;
     if arguments.categorical.is_empty()
+        && chosen.apart.names.is_empty()
         && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
     {
         return Ok(Err(imported));
@@ -163,7 +172,6 @@ pub fn survey(
         let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
         let survey = match table {
             Opened::Text(mut table) => survey_cells(&mut table, &wanted),
-            Opened::Parquet(mut table) => survey_cells(&mut table, &wanted),
             Opened::Other(mut table) => survey_cells(&mut table, &wanted),
         }
         .map_err(files::refused)?;
@@ -228,7 +236,6 @@ pub fn plain(
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let result = match table {
         Opened::Text(mut table) => import_numbers(&mut table, rows, &covariates, target),
-        Opened::Parquet(mut table) => import_numbers(&mut table, rows, &covariates, target),
         Opened::Other(mut table) => import_numbers(&mut table, rows, &covariates, target),
     };
     match result {
@@ -269,8 +276,9 @@ pub fn plain(
         watched: Vec::new(),
         derived: chosen.derived.clone(),
     };
-    let names = coding.names();
-    Ok(Some(Imported { stored, sha256, names, columns, positive, coding: Some(coding), remarks }))
+    let (names, coding) = (coding.names(), Some(coding));
+    let (extras, offset) = Default::default();
+    Ok(Some(Imported { stored, sha256, names, columns, positive, coding, extras, offset, remarks }))
 }
 
 /// Which class is which.
@@ -290,13 +298,15 @@ fn wanted<'a>(
         category: categories.contains(name.as_str()),
         needed: arguments.missing == Drop,
     };
-    let label = chosen.label.as_ref().map(|name| Wanted {
+    let never_missing = |name: &'a String| Wanted {
         name,
         category: false,
         needed: matches!(arguments.missing, Drop | Indicator),
-    });
+    };
+    let label = chosen.label.as_ref().map(never_missing);
     let extra = chosen.extra.iter().map(covariate);
-    chosen.covariates.iter().map(covariate).chain(label).chain(extra).collect()
+    let apart = chosen.apart.names.iter().map(never_missing);
+    chosen.covariates.iter().map(covariate).chain(label).chain(extra).chain(apart).collect()
 }
 
 /// A faulty file, with what can be done about it.

@@ -3,6 +3,7 @@
 
 use crate::arguments::{DataArguments, MissingArgument};
 use crate::coding::{Coded, code, gaps, is_category, references};
+use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
 use crate::formula::{Design, Formula, Kind};
 use crate::source::{Imported, Wants};
@@ -34,15 +35,16 @@ pub fn by_formula(
     arguments.categorical.extend(forced);
     let arguments = &arguments;
     let all_numbers = formula.design(&|_| Kind::Number);
-    let chosen = Chosen::of(formula, &all_numbers);
+    let chosen = Chosen::of(arguments, formula, &all_numbers)?;
     let single = Design {
         plain: formula.atoms().iter().map(|atom| atom.name.clone()).collect(),
         derived: formula.alone(),
         ..Design::default()
     };
-    let single = Chosen::of(formula, &single);
+    let single = Chosen::of(arguments, formula, &single)?;
     types(arguments, files, &single)?;
     if arguments.categorical.is_empty()
+        && chosen.apart.names.is_empty()
         && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
     {
         return Ok(Err(imported));
@@ -71,7 +73,7 @@ pub fn by_formula(
             column.name, column.gaps
         )));
     }
-    let chosen = Chosen::of(formula, &design);
+    let chosen = Chosen::of(arguments, formula, &design)?;
     let (survey, surveyed) = survey(arguments, &chosen, files)?;
     let mut coded = code(arguments, wants, &chosen, file, &survey)?;
     let Coded { coding, remarks } = &mut coded;
@@ -115,7 +117,6 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
         let columns = &mut columns[..some];
         match table {
             Opened::Text(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
-            Opened::Parquet(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
             Opened::Other(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
         }
         .map_err(files::refused)?;
@@ -144,8 +145,10 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
 
 impl Chosen {
     /// The columns of a formula.
-    fn of(formula: &Formula, design: &Design) -> Chosen {
+    fn of(arguments: &DataArguments, formula: &Formula, design: &Design) -> anyhow::Result<Chosen> {
+        let apart = ExtraColumns::of(arguments, Some(formula))?;
         let mut derived = design.derived.clone();
+        derived.extend(apart.derived.iter().filter(|one| !design.derived.contains(one)).cloned());
         let label = formula.label(&mut derived);
         let covariates = design.plain.clone();
         let (mut extra, mut crossed) = (Vec::new(), Vec::new());
@@ -158,10 +161,11 @@ impl Chosen {
             let categories = product.atoms.iter().filter(|(_, kind)| *kind == Kind::Category);
             crossed.extend(categories.map(|(name, _)| name.clone()));
         }
-        let needed = covariates.iter().chain(&extra).chain([&label]);
+        let needed = covariates.iter().chain(&extra).chain([&label]).chain(&apart.names);
         let needed: Vec<&str> = needed.map(String::as_str).collect();
         let (derived, used) = Derived::sources(&derived, &needed);
         let joint: Vec<String> = design.products.iter().map(|one| one.levels.clone()).collect();
-        Chosen { label: Some(label), covariates, derived, used, extra, crossed, joint }
+        let label = Some(label);
+        Ok(Chosen { label, covariates, derived, used, extra, crossed, joint, apart })
     }
 }

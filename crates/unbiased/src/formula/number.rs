@@ -9,7 +9,7 @@ use data::{Comparison, Expression, Function, Operation, Orthogonal, Part, Recurr
 
 /// Powers and degrees beyond this lose all digits.
 const MOST_POWER: f64 = 9.0;
-const FUNCTIONS: &str = "C, log, log2, log10, log1p, sqrt, exp, abs, I, center, scale, standardize, poly, \
+const FUNCTIONS: &str = "C, log, log2, log10, log1p, sqrt, exp, abs, I, center, scale, standardize, poly, offset, \
                          hour, weekday, month and year";
 
 impl Reader<'_> {
@@ -86,7 +86,7 @@ impl Reader<'_> {
         if function.is_none() && part.is_none() && unit.is_none() && name != "I" {
             let sentence = match name {
                 "C" | "poly" => format!("{name}(…) makes several covariates and stands by itself"),
-                "offset" => "offsets are not available".to_owned(),
+                "offset" => "offset(…) is a term by itself: y ~ x + offset(log(z))".to_owned(),
                 "factor" | "as.factor" => "a category is written as C(x)".to_owned(),
                 "ln" => "the natural logarithm is written as log(x)".to_owned(),
                 "centre" => "this is written as center(x)".to_owned(),

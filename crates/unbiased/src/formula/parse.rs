@@ -8,6 +8,7 @@
 //! crossing = factor (":" factor)*
 //! factor   = "(" sum ")" ["^" POWER] | "." | "1" | number
 //!          | "C(" arithmetic ["," reference] ")" | "poly(" arithmetic "," DEGREE ["," raw] ")"
+//!          | "offset(" arithmetic ")"
 //! ```
 //!
 //! `number.rs` has numbers and arithmetic, `factor.rs` has factors.
@@ -46,6 +47,8 @@ pub struct Formula {
     pub response: Atom,
     /// Every term is a product of atoms; those with fewer atoms come first.
     pub terms: Vec<Vec<Atom>>,
+    /// What is added to the predictor as it is.
+    pub offset: Option<Atom>,
 }
 
 pub(super) type Terms = Vec<Vec<Atom>>;
@@ -55,7 +58,8 @@ impl Formula {
     pub fn read(text: &str, header: &[String], dropped: &[String]) -> Result<Formula, Fault> {
         let tokens = tokens(text)?;
         let (response, mut others) = (Vec::new(), Vec::new());
-        let mut reader = Reader { tokens, next: 0, header, others: response, depth: 0 };
+        let mut reader =
+            Reader { tokens, next: 0, header, others: response, offset: None, depth: 0 };
         if let (at, Token::Sign("~")) = reader.look() {
             return Fault::new(
                 at,
@@ -96,7 +100,7 @@ impl Formula {
         }
         // R's order: main effects, then products of two, then of three.
         terms.sort_by_key(Vec::len);
-        let mut formula = Formula { response, terms };
+        let mut formula = Formula { response, terms, offset: reader.offset };
         formula.tell_apart();
         Ok(formula)
     }
@@ -132,6 +136,7 @@ pub(super) struct Reader<'a> {
     pub(super) header: &'a [String],
     // What "." stands for.
     pub(super) others: Vec<String>,
+    pub(super) offset: Option<Atom>,
     pub(super) depth: usize,
 }
 
