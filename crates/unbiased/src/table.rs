@@ -56,8 +56,7 @@ pub fn import(
         None => by_columns(arguments, wants, files, &header, &unmeant, rows)?,
         Some(text) => {
             check_header(arguments, file, &header)?;
-            let dropped: Vec<String> = unmeant.iter().chain(arguments.extras()).cloned().collect();
-            let formula = Formula::read(text, &header, &dropped)
+            let formula = Formula::read(text, &header, &unmeant)
                 .map_err(|fault| exit::usage(fault.show(text)))?;
             by_formula(arguments, wants, files, &formula, rows)?
         }

@@ -91,7 +91,8 @@ fn shown(name: &str) -> String {
 fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
     let mut formula = formula.clone();
     let mut wanted: Vec<(Expression, usize, String)> = Vec::new();
-    for atom in formula.terms.iter_mut().flatten().chain([&mut formula.response]) {
+    let Formula { response, terms, offset } = &mut formula;
+    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
         let name = atom.name.clone();
         atom.expression.orthogonals(&mut |of, orthogonal| match wanted
             .iter_mut()
@@ -134,7 +135,8 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
             "{file}: the term {name} {why}; take it out of the formula"
         )));
     }
-    for atom in formula.terms.iter_mut().flatten().chain([&mut formula.response]) {
+    let Formula { response, terms, offset } = &mut formula;
+    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
         atom.expression.orthogonals(&mut |of, orthogonal| {
             let at = wanted.iter().position(|(known, _, _)| known == of);
             orthogonal.column = columns[at.expect("all of them were read")].clone();
