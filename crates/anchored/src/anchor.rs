@@ -50,6 +50,8 @@ const MOST_NEWTON: usize = 40;
 const PATIENCE: usize = 12;
 const BEARABLE: f64 = 5.0;
 const MOST_SMOOTHED: usize = 4;
+/// Numbers that a Hessian or a covariance may hold: half a gigabyte.
+const MOST_NUMBERS: usize = 1 << 26;
 /// A curvature has fallen when it is so many times less than the steepest; the longest step then, in
 /// standard deviations where it was steepest.
 const FALLEN: f64 = 1.2;
@@ -115,6 +117,17 @@ pub enum AnchorError {
         /// Passes made.
         passes: usize,
     },
+    /// More parameters than their matrices can be held for.
+    #[error(
+        "{parameters} parameters: matrices of {numbers} numbers, and {MOST_NUMBERS} are possible; levels of one \
+         category cost little, those of a second one and all other columns cost a number for each level of the first"
+    )]
+    TooMany {
+        /// d.
+        parameters: usize,
+        /// Numbers of one matrix.
+        numbers: usize,
+    },
     /// The density is not finite at the start.
     #[error("the log density at the start is {value}")]
     Start {
@@ -151,10 +164,15 @@ impl Anchor {
         M: Smooth<Block = R::Block>,
     {
         let d = model.dimension();
+        let shape = Arc::new(shape(regression, rows, d));
+        if shape.numbers() > MOST_NUMBERS {
+            let (parameters, numbers) = (d, shape.numbers());
+            return Err(AnchorError::TooMany { parameters, numbers });
+        }
         let mut search = Search {
             model,
             regression,
-            shape: Arc::new(shape(regression, rows, d)),
+            shape,
             theta: model.start(),
             covariance: None,
             steepest: Vec::new(),

@@ -1,6 +1,6 @@
 //! The surroundings of a run: threads, checkpoints, a bar, and the clock.
 
-use crate::arguments::{Common, MethodArgument};
+use crate::arguments::Common;
 use crate::exit;
 use crate::points;
 use crate::progress::{Bar, listen_for_ctrl_c, say};
@@ -16,9 +16,6 @@ use unbiased_bayes::Settings;
 
 /// Threads for each core: more only wait for each other.
 const MOST_JOBS: usize = 4;
-
-/// Covariates of an anchored path: a matrix of so many squared takes 512 MB.
-const MOST_COVARIATES: usize = 8000;
 
 /// Everything around a question.
 pub struct Stage<'a> {
@@ -73,14 +70,6 @@ impl<'a> Stage<'a> {
                 size / seconds
             ));
             stage.source.remarks.iter().for_each(|remark| stage.say(remark));
-        }
-        let width = stage.source.names.len();
-        let anchored = !common.model.closed_form() && common.method != MethodArgument::Plain;
-        if anchored && width > MOST_COVARIATES {
-            return Err(exit::data(format!(
-                "{width} covariates: an anchored path keeps matrices of covariates by covariates and \
-                 takes at most {MOST_COVARIATES}; choose some with --columns, or take --method plain"
-            )));
         }
         Ok(stage)
     }
