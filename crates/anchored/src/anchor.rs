@@ -135,7 +135,7 @@ impl Anchor {
             model,
             regression,
             shape: Arc::new(shape(regression, rows, d)),
-            theta: vec![0.0; d],
+            theta: model.start(),
             covariance: None,
             steepest: 0.0,
             ledger: Ledger::default(),

@@ -58,7 +58,7 @@ impl<B> Base<B> {
         let unsaturated: Vec<bool> = picked.iter().map(|one| one.exponent > 0).collect();
         let totals = strata.unsaturated_curvature(&sample.exponents);
         calibrate(&mut weights, &unsaturated, &dominant, &found, &totals);
-        let reach = unsaturated.iter().zip(&found.variance);
+        let reach = unsaturated.iter().cycle().zip(&found.variance);
         let reach = reach.map(|(&sampled, v)| if sampled { REACH * v.sqrt() } else { f64::MAX });
         Base { reach: reach.collect(), block, rows: found, weights }
     }
@@ -75,8 +75,8 @@ impl<B> Base<B> {
         regression: &'a dyn Regression<B>,
         anchor: &'a Anchor,
     ) -> BaseDensity<'a, M, B> {
-        let zeros = vec![0.0; self.rows()];
-        let (values, slopes) = (zeros.clone(), zeros);
+        let values = vec![0.0; self.rows()];
+        let slopes = vec![0.0; regression.predictors() * self.rows()];
         let base = Arc::clone(self);
         BaseDensity { model, regression, anchor, base, ledger: Ledger::default(), values, slopes }
     }
@@ -102,9 +102,11 @@ impl<M: Smooth<Block = B>, B> Target for BaseDensity<'_, M, B> {
                 theta.iter().zip(self.anchor.centre()).map(|(a, b)| a - b).collect();
             let (values, slopes) = (&mut self.values, &mut self.slopes);
             self.regression.remainders(&offset, block, rows, Some(reach), values, slopes);
-            for ((weight, slope), remainder) in weights.iter().zip(slopes).zip(values) {
+            for (weight, remainder) in weights.iter().zip(values) {
                 value += weight * *remainder;
-                *slope *= weight;
+            }
+            for slopes in slopes.chunks_mut(weights.len()) {
+                slopes.iter_mut().zip(weights).for_each(|(slope, weight)| *slope *= weight);
             }
             self.regression.add_rows(&self.slopes, block, gradient);
         }

@@ -4,12 +4,14 @@
 //! Σ_i ℓ(y_i, x_i · θ) = Σ_{distinct (x, y)} count · ℓ(y, x · θ)
 //! ```
 //!
+//! A row with a case weight counts so many times; those of equal rows are added up.
+//!
 //! Data with categories only often has a few thousand distinct rows among millions. Equal rows are
 //! found by fingerprints of 128 bits; where 10⁵ random rows are nearly all different, nothing is
 //! collapsed.
 
 use debias::Seed;
-use posterior::{Regression, Rows, subset};
+use posterior::{Block, Regression, Rows, subset};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -60,6 +62,11 @@ impl Hasher for AsItIs {
     fn write_usize(&mut self, _: usize) {}
 }
 
+/// The case weight of each row.
+fn weights<B: Block>(block: &B) -> Vec<f64> {
+    block.weights().map_or_else(|| vec![1.0; block.rows()], <[f64]>::to_vec)
+}
+
 type Seen = HashMap<[u64; 2], u32, BuildHasherDefault<AsItIs>>;
 
 impl<'a, R: Rows> CountedRows<'a, R> {
@@ -92,19 +99,24 @@ impl<'a, R: Rows> CountedRows<'a, R> {
         let mut distinct = Distinct { first: Vec::new(), counts: Vec::new() };
         for start in (0..count).step_by(BLOCK * WINDOW) {
             let end = count.min(start + BLOCK * WINDOW);
-            let prints: Vec<Vec<[u64; 2]>> = (start..end)
+            let prints: Vec<(Vec<[u64; 2]>, Vec<f64>)> = (start..end)
                 .into_par_iter()
                 .step_by(BLOCK)
-                .map(|from| regression.fingerprints(&rows.range(from..end.min(from + BLOCK))))
+                .map(|from| {
+                    let block = rows.range(from..end.min(from + BLOCK));
+                    (regression.fingerprints(&block), weights(&block))
+                })
                 .collect();
-            for (index, print) in (start..).zip(prints.into_iter().flatten()) {
+            let prints =
+                prints.into_iter().flat_map(|(prints, weights)| prints.into_iter().zip(weights));
+            for (index, (print, weight)) in (start..).zip(prints) {
                 let next = distinct.first.len() as u32;
                 let kind = *seen.entry(print).or_insert(next);
                 if kind == next {
                     distinct.first.push(index);
                     distinct.counts.push(0.0);
                 }
-                distinct.counts[kind as usize] += 1.0;
+                distinct.counts[kind as usize] += weight;
             }
             if distinct.first.len() > LOOK && distinct.first.len() as f64 > WORTH * end as f64 {
                 return CountedRows::each(rows);
@@ -123,7 +135,7 @@ impl<'a, R: Rows> CountedRows<'a, R> {
         chosen.sort_unstable();
         let distinct = Distinct {
             first: chosen.iter().map(|&kind| self.original(kind)).collect(),
-            counts: self.counts(&chosen),
+            counts: self.gather(&chosen).1,
         };
         CountedRows { rows: self.rows, distinct: Some(distinct), gathered: Vec::new() }
     }
@@ -147,18 +159,15 @@ impl<'a, R: Rows> CountedRows<'a, R> {
         self.distinct.as_ref().map_or(kind, |distinct| distinct.first[kind])
     }
 
-    /// How often these rows occur.
-    pub fn counts(&self, kinds: &[usize]) -> Vec<f64> {
-        match &self.distinct {
-            Some(distinct) => kinds.iter().map(|&kind| distinct.counts[kind]).collect(),
-            None => vec![1.0; kinds.len()],
-        }
-    }
-
     /// These rows, and how often they occur.
     pub fn gather(&self, kinds: &[usize]) -> (R::Block, Vec<f64>) {
         let original: Vec<usize> = kinds.iter().map(|&kind| self.original(kind)).collect();
-        (self.rows.gather(&original), self.counts(kinds))
+        let block = self.rows.gather(&original);
+        let counts = match &self.distinct {
+            Some(distinct) => kinds.iter().map(|&kind| distinct.counts[kind]).collect(),
+            None => weights(&block),
+        };
+        (block, counts)
     }
 
     /// Gathers all rows once for passes to come, if they take no more than half a gigabyte with so
@@ -189,7 +198,11 @@ impl<'a, R: Rows> CountedRows<'a, R> {
             Some(distinct) => {
                 (self.rows.gather(&distinct.first[range.clone()]), distinct.counts[range].to_vec())
             }
-            None => (self.rows.range(range.clone()), vec![1.0; range.len()]),
+            None => {
+                let block = self.rows.range(range);
+                let counts = weights(&block);
+                (block, counts)
+            }
         }
     }
 

@@ -152,8 +152,9 @@ where
     fn remainders(&self, chunk: &Chunk<R::Block>, points: &Points) -> (Vec<f64>, Vec<f64>) {
         let count = chunk.counts.len();
         let mut values = vec![0.0; count * points.count()];
-        let mut slopes = values.clone();
-        let each = values.chunks_exact_mut(count).zip(slopes.chunks_exact_mut(count));
+        let of_point = self.regression.predictors() * count;
+        let mut slopes = vec![0.0; of_point * points.count()];
+        let each = values.chunks_exact_mut(count).zip(slopes.chunks_exact_mut(of_point));
         for (point, (values, slopes)) in each.enumerate() {
             let offset: Vec<f64> = points
                 .position(point)
@@ -267,19 +268,26 @@ where
             };
             for (which, weights) in found.iter().enumerate() {
                 let own = calibrated(which, chunk, start);
-                let slopes = slopes.chunks_exact(own.len());
+                let size = self.regression.predictors() * own.len();
+                let slopes = slopes.chunks_exact(size);
+                let weigh = |terms: &mut [f64]| {
+                    for terms in terms.chunks_exact_mut(own.len()) {
+                        terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
+                    }
+                };
                 if first {
                     for (slopes, sum) in slopes.zip(gradients[which].chunks_exact_mut(d)) {
-                        let terms: Vec<f64> = slopes.iter().zip(&own).map(|(u, w)| u * w).collect();
+                        let mut terms = slopes.to_vec();
+                        weigh(&mut terms);
                         self.regression.add_rows(&terms, &chunk.block, sum);
                     }
                     continue;
                 }
-                let mut terms = vec![0.0; own.len()];
+                let mut terms = vec![0.0; size];
                 for (slopes, weight) in slopes.zip(&weights.estimate) {
                     terms.iter_mut().zip(slopes).for_each(|(term, u)| *term += weight * u);
                 }
-                terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
+                weigh(&mut terms);
                 self.regression.add_rows(&terms, &chunk.block, &mut gradients[which]);
             }
         }

@@ -64,6 +64,21 @@ impl PointSource {
         }
     }
 
+    /// A source whose one replicate has consecutive draws of a chain, as the given replicate of a few:
+    /// its variance has the correlation of the draws in it, which replicates of distant draws share out
+    /// among each other.
+    pub(crate) fn consecutive(&self, replicate: usize, of: usize) -> PointSource {
+        match self {
+            PointSource::Chains { chains, .. } => {
+                let (chain, at) = (&chains[replicate % chains.len()], replicate / chains.len());
+                let length = chain.count() / of.div_ceil(chains.len());
+                let part = chain.part(at * length..(at + 1) * length);
+                PointSource::Chains { chains: vec![part], replicates: 1 }
+            }
+            mirrored => mirrored.clone(),
+        }
+    }
+
     /// The points of a replicate.
     pub(crate) fn draw<M: Smooth>(
         &self,

@@ -47,7 +47,7 @@ pub(crate) fn sums<R: Rows>(
             let mut found = regression.expand(theta, covariance, CAP, block);
             sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();
             if covariance.is_some() {
-                sums.variance = found.variance.iter().fold(sums.variance, |a, &b| a.max(b));
+                sums.variance = sums.variance.max(found.largest);
                 let dominant = regression.dominant(&variances, block);
                 let notes = &mut sums.notes;
                 for i in 0..counts.len() {
@@ -63,7 +63,11 @@ pub(crate) fn sums<R: Rows>(
                         -found.second[i] * found.variance[i] * counts[i];
                 }
             }
-            let weigh = |terms: &mut [f64]| terms.iter_mut().zip(counts).for_each(|(t, c)| *t *= c);
+            let weigh = |terms: &mut [f64]| {
+                for terms in terms.chunks_mut(counts.len()) {
+                    terms.iter_mut().zip(counts).for_each(|(term, count)| *term *= count);
+                }
+            };
             weigh(&mut found.first);
             weigh(&mut found.second);
             regression.add_rows(&found.first, block, &mut sums.gradient);

@@ -92,7 +92,8 @@ where
     let (mut firsts, mut steps) = (Vec::new(), Vec::new());
     for replicate in 0..TRIALS as u64 {
         let rng = &mut seed.stream(replicate);
-        let (mut points, _) = path.begin_replicate(replicate, rng)?;
+        let source = path.points.consecutive(replicate as usize, TRIALS);
+        let mut points = source.draw(path.model, path.anchor, path.functionals, 0, rng);
         let first = path.increment(&mut points, 1, Coupling::Antithetic, rng)?;
         *ledger += first.cost;
         firsts.push(first.value);
@@ -122,17 +123,60 @@ where
         variances.push(square(&firsts, at, own) / (firsts.len() - 1) as f64 + sum * step);
         increments.push(step);
     }
-    // A few replicates tell little about one functional, and more about all of them: each variance
-    // is drawn half-way to the typical one, in units of the posterior variances.
-    let mut relative: Vec<f64> =
-        variances.iter().zip(&deviations).map(|(v, s)| v / (s * s)).collect();
-    relative.sort_by(f64::total_cmp);
-    let typical = relative[relative.len() / 2];
-    for (variance, deviation) in variances.iter_mut().zip(&deviations) {
-        if typical.is_finite() {
-            *variance = 0.5 * (*variance + typical * deviation * deviation);
-        }
-    }
+    let squares: Vec<f64> = deviations.iter().map(|sd| sd * sd).collect();
+    shrink(&mut variances, &squares);
     let shares = (mean(&firsts, layout.share()), deep);
     Ok(Trial { variances, deviations, increments, shares, gradients })
+}
+
+/// Draws variances towards the typical one, in units of `squares`, as far as their spread is noise: the
+/// logarithm of a variance from n replicates has a variance of ψ′((n − 1) / 2), about 2 / (n − 1).
+///
+/// ```text
+/// ln v ← max{ m + k (ln v − m), ln v − s } + ½ k s²,   k = 1 − s² / spread of ln v,   s² = ψ′((n − 1) / 2)
+/// ```
+///
+/// One functional may really differ from all others, so that none is lowered by more than s. The last
+/// term is half of what noise is left: the mean of v is wanted, not its median.
+fn shrink(variances: &mut [f64], squares: &[f64]) {
+    // ψ′(3.5), and ln 3.5 − ψ(3.5), which the logarithm is too small by on average.
+    const NOISE: f64 = 0.330_357_7;
+    const SMALL: f64 = 0.149_606_4;
+    let logs: Vec<f64> = variances
+        .iter()
+        .zip(squares)
+        .map(|(v, square)| (v / square).ln() + SMALL)
+        .filter(|log| log.is_finite())
+        .collect();
+    if logs.len() < TRIALS {
+        return;
+    }
+    let mean = logs.iter().sum::<f64>() / logs.len() as f64;
+    let spread = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (logs.len() - 1) as f64;
+    let keep = (1.0 - NOISE / spread).max(0.0);
+    for (v, square) in variances.iter_mut().zip(squares) {
+        let log = (*v / square).ln() + SMALL;
+        if log.is_finite() {
+            let drawn = (mean + keep * (log - mean)).max(log - NOISE.sqrt());
+            *v = square * (drawn + 0.5 * keep * NOISE).exp();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_is_shrunk_away_and_real_differences_stay() {
+        // Logarithms that differ by less than noise all come out alike.
+        let mut alike: Vec<f64> = (0..40).map(|j| (0.4 * f64::from(j).sin()).exp()).collect();
+        shrink(&mut alike, &[1.0; 40]);
+        assert!(alike.iter().all(|v| (v - alike[0]).abs() < 1e-12));
+        // One that is a hundred times the others stays nearly so.
+        let mut one: Vec<f64> = vec![4.0; 40];
+        one[7] = 400.0;
+        shrink(&mut one, &[4.0; 40]);
+        assert!(one[7] > 40.0 * one[0], "{} and {}", one[7], one[0]);
+    }
 }

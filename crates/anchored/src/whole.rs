@@ -50,11 +50,14 @@ where
         let zero = || (0.0, vec![0.0; theta.len()]);
         let parts = self.rows.in_parts(PARTS, zero, |(value, gradient), range| {
             self.rows.visit(range, |block, counts| {
-                let (mut values, mut slopes) = (vec![0.0; counts.len()], vec![0.0; counts.len()]);
+                let mut values = vec![0.0; counts.len()];
+                let mut slopes = vec![0.0; self.regression.predictors() * counts.len()];
                 self.regression.likelihoods(theta, block, &mut values, &mut slopes);
-                for ((l, slope), count) in values.iter().zip(&mut slopes).zip(counts) {
+                for (l, count) in values.iter().zip(counts) {
                     *value += l * count;
-                    *slope *= count;
+                }
+                for slopes in slopes.chunks_mut(counts.len()) {
+                    slopes.iter_mut().zip(counts).for_each(|(slope, count)| *slope *= count);
                 }
                 self.regression.add_rows(&slopes, block, gradient);
             });

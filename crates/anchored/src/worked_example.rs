@@ -366,7 +366,7 @@ fn collapsed_rows_have_the_same_posterior() {
     let regression = model.regression().unwrap();
     let counted = CountedRows::collapse(&many, regression, Seed(1));
     assert_eq!((counted.kinds(), counted.total()), (ROWS, 60));
-    assert_eq!(counted.counts(&[0, 11]), [5.0, 5.0]);
+    assert_eq!(counted.gather(&[0, 11]).1, [5.0, 5.0]);
     let mut whole = crate::WholePosterior::new(&model, regression, &counted);
     let theta = [0.3, -0.2, 0.1];
     let direct = model.log_prior(&theta) + model.log_likelihood(&theta, many.block());

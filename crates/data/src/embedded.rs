@@ -34,7 +34,7 @@ pub fn new_york_flights() -> Flights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use posterior::Rows;
+    use posterior::{Indices, Rows};
     use sha2::{Digest, Sha256};
     use std::io::Read;
 
@@ -50,7 +50,7 @@ mod tests {
         let rows = a9a();
         assert_eq!((rows.count(), rows.block().width(), rows.positives()), (32_561, 123, 7_841));
         assert!(rows.block().is_binary());
-        assert_eq!(rows.block().indices()[..3], [2, 10, 13]);
+        assert_eq!(rows.block().indices().range(0..3), Indices::Narrow(&[2, 10, 13]));
     }
 
     #[test]

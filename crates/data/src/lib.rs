@@ -42,16 +42,19 @@ pub use mapped::{
     ImportError, MappedDense, MappedError, MappedSparse, import_cells, import_coded, import_libsvm,
     import_libsvm_from, import_numbers, import_table, import_table_from,
 };
-pub use readers::{
-    Cells, Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Comparison, Derived, Dropped,
-    Expression, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, Function, LabelCounts, Labels, Levels,
-    LibsvmError, LibsvmShape, MOST_LEVELS, Part, Place, Planes, PlanesError, Sighting, Sum, Table,
-    TableError, TableSurvey, View, Wanted, open, open_summed, read_coded, read_coded_cells,
-    read_expo, read_flights, read_header, read_libsvm, read_table, survey_cells, survey_libsvm,
-    survey_table, unpack,
-};
 #[cfg(feature = "parquet")]
-pub use readers::{ParquetColumn, ParquetKind, ParquetTable, parquet_columns};
+pub use readers::{
+    ArrowTable, ParquetTable, StoredColumn, StoredKind, arrow_columns, is_arrow, parquet_columns,
+};
+pub use readers::{
+    CellCode, Cells, Code, CodedColumn, CodedTarget, Coding, ColumnSurvey, Comparison, Derived,
+    Dropped, Expression, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, Function, LabelCounts, Labels,
+    Levels, LibsvmError, LibsvmShape, MOST_LEVELS, Moment, Operation, Orthogonal, Part, Place,
+    Planes, PlanesError, Recurrence, Sighting, Sum, Table, TableError, TableSurvey, Unit, View,
+    Wanted, open, open_summed, orthogonal_pass, read_coded, read_coded_cells, read_expo,
+    read_flights, read_header, read_libsvm, read_table, survey_cells, survey_libsvm, survey_table,
+    unpack,
+};
 pub use sparse_rows::SparseRows;
 pub use split::{Split, SplitError};
 pub use standardisation::{Scale, Standardisation};

@@ -39,7 +39,7 @@ impl Rows for SparseRows {
             let entries = block.offsets()[row] as usize..block.offsets()[row + 1] as usize;
             let values: &[f64] =
                 if block.is_binary() { &[] } else { &block.values()[entries.clone()] };
-            some.push(&block.indices()[entries], values, block.targets()[row]);
+            some.append(block.indices().range(entries), values, block.targets()[row]);
         }
         some
     }
@@ -60,7 +60,7 @@ mod tests {
             let rows = SparseRows::new(block.clone());
             assert_eq!(rows.gather(&[0, 1, 2]), block);
             let some = rows.gather(&[2, 0]);
-            assert_eq!(some.indices(), [0, 1, 8]);
+            assert_eq!(some.indices().iter().collect::<Vec<_>>(), [0, 1, 8]);
             assert_eq!(some.targets(), [-1.0, 1.0]);
             assert_eq!(some.values().last(), values.get(1));
             assert_eq!((rows.count(), rows.positives()), (3, 1));

@@ -4,7 +4,7 @@ use data::{
     import_coded, open, read_expo, read_flights, read_header, read_libsvm, read_table,
     survey_table, unpack,
 };
-use posterior::Rows;
+use posterior::{Indices, Rows};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::io::{Cursor, Read};
@@ -29,11 +29,12 @@ fn libsvm_takes_all_that_it_promises() {
     let rows = read_libsvm(text.as_bytes(), "f", 5, Labels::Detect).unwrap();
     assert_eq!((rows.count(), rows.block().width(), rows.positives()), (4, 5, 2));
     assert_eq!(rows.block().offsets(), [0, 2, 3, 3, 4]);
-    assert_eq!(rows.block().indices(), [0, 2, 1, 2]);
+    assert_eq!(rows.block().indices(), Indices::Narrow(&[0, 2, 1, 2]));
     assert!(rows.block().is_binary());
     let rows = read_libsvm(&b"0 1:1\n1 1:0 2:-2.5e-1\n"[..], "f", 2, Labels::Detect).unwrap();
     assert_eq!(rows.block().targets(), [-1.0, 1.0]);
-    assert_eq!((rows.block().indices(), rows.block().values()), (&[0, 1][..], &[1.0, -0.25][..]));
+    let block = rows.block();
+    assert_eq!((block.indices(), block.values()), (Indices::Narrow(&[0, 1]), &[1.0, -0.25][..]));
     let rows = read_libsvm(&b"2 1:1\n1 1:1\n"[..], "f", 1, Labels::Detect).unwrap();
     assert_eq!(rows.block().targets(), [1.0, -1.0]);
 }
@@ -87,8 +88,14 @@ fn tables_take_names_quotes_and_line_ends() {
 #[test]
 fn tables_name_the_place_and_the_value() {
     for (text, expected) in [
-        ("a,y\n1,2\n3\n", "t:3:1: 1 fields under a header of 2"),
-        ("a,y\n1,2,3\n", "t:2:1: 3 fields under a header of 2"),
+        (
+            "a,y\n1,2\n3\n",
+            "t:3:1: this line has 1 fields and the header 2; mend the line, or put fields that hold a separator into quotes",
+        ),
+        (
+            "a,y\n1,2,3\n",
+            "t:2:1: this line has 3 fields and the header 2; mend the line, or put fields that hold a separator into quotes",
+        ),
         ("a,y\n1,inf\n", "t:2:2: column \"y\" holds \"inf\", not a finite number"),
         ("a,y\nx,1\n", "t:2:1: column \"a\" holds \"x\", not a finite number"),
         ("a,y\n1,2\nNA,1\n", "t:3:1: column \"a\" is missing"),
@@ -208,9 +215,7 @@ fn check_libsvm(bytes: &[u8], width: usize) {
         assert_eq!(block.targets()[row], *label);
         let at = block.offsets()[row] as usize..block.offsets()[row + 1] as usize;
         let found: Vec<(usize, f64)> = at
-            .map(|k| {
-                (usize::from(block.indices()[k]) + 1, block.values().get(k).map_or(1.0, |v| *v))
-            })
+            .map(|k| (block.indices().get(k) + 1, block.values().get(k).map_or(1.0, |v| *v)))
             .collect();
         assert_eq!(&found, entries);
     }

@@ -4,10 +4,12 @@
 //! three things: the sweep (η, then Xᵀ times something made of η), the Gram matrix Xᵀ diag(c) X,
 //! and the quadratic forms x_iᵀ C x_i; in all of them a row carries a one after its covariates.
 
+mod adjusted;
 mod dense;
 mod patterns;
 mod sparse;
 
+pub use adjusted::{Adjusted, AdjustedRows, Extras, SplitColumns};
 pub use patterns::{NotBinary, PatternBlock, Patterned};
 
 use crate::simd::Level;
@@ -24,8 +26,14 @@ pub trait Design: Block {
     /// One target a row.
     fn targets(&self) -> &[f64];
 
-    /// Piece after piece of consecutive rows: computes η from the d + 1 parameters, lets `link`
-    /// overwrite η with a weight u a row, and adds Σ_i u_i (x_i, 1) to `gradient` if there is one.
+    /// What is added to the predictor of each row, where anything is.
+    fn offsets(&self) -> Option<&[f64]> {
+        None
+    }
+
+    /// Piece after piece of consecutive rows: computes η from the d + 1 parameters, offsets included,
+    /// lets `link` overwrite η with a weight u a row, and adds Σ_i u_i (x_i, 1) to `gradient` if
+    /// there is one.
     fn sweep(
         &self,
         level: Level,
@@ -33,6 +41,11 @@ pub trait Design: Block {
         link: &mut Link<'_>,
         gradient: Option<&mut [f64]>,
     );
+
+    /// The same for a direction in the space of parameters: offsets do not move.
+    fn moves(&self, level: Level, direction: &[f64], link: &mut Link<'_>) {
+        self.sweep(level, direction, link, None);
+    }
 
     /// Adds Σ_i c_i (x_i, 1)(x_i, 1)ᵀ to the (d + 1)² entries of `matrix`.
     fn add_gram(&self, level: Level, weights: &[f64], matrix: &mut [f64]);

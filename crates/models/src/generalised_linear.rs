@@ -38,6 +38,24 @@ pub trait Family: Send + Sync {
     }
 }
 
+/// Families of which only one is known at run time.
+impl<F: Family + ?Sized> Family for Box<F> {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        (**self).derivatives(target, predictor)
+    }
+
+    fn evaluate(
+        &self,
+        level: Level,
+        targets: &[f64],
+        predictors: &mut [f64],
+        values: &mut [f64],
+        seconds: &mut [f64],
+    ) {
+        (**self).evaluate(level, targets, predictors, values, seconds);
+    }
+}
+
 /// Prior and likelihood, over rows in the layout `B`.
 #[derive(Clone, Debug)]
 pub struct GeneralisedLinear<F, B> {
@@ -46,6 +64,14 @@ pub struct GeneralisedLinear<F, B> {
     width: usize,
     prior: Priors,
     layout: PhantomData<fn(B)>,
+}
+
+/// A row as a sweep sees it; the derivatives are multiplied by its weight.
+struct Visited {
+    target: f64,
+    predictor: f64,
+    weight: f64,
+    derivatives: [f64; 3],
 }
 
 /// y ∣ η ~ N(η, λ).
@@ -105,21 +131,25 @@ impl<F: Family, B: Design> GeneralisedLinear<F, B> {
         &self.rows.family
     }
 
-    /// Hands `visit` every row's target, predictor and derivatives, in the order of the rows.
+    /// Hands `visit` every row, in order.
     fn sweep(
         &self,
         theta: &[f64],
         block: &B,
         gradient: Option<&mut [f64]>,
-        mut visit: impl FnMut(f64, f64, [f64; 3]),
+        mut visit: impl FnMut(Visited),
     ) {
         assert_eq!(block.width(), self.width, "rows of another width");
         assert_eq!(theta.len(), self.width + 1, "one weight a column and a bias");
+        let (weights, mut at) = (block.weights(), 0);
         let mut link = |targets: &[f64], eta: &mut [f64]| {
             for (eta, &target) in eta.iter_mut().zip(targets) {
+                let weight = weights.map_or(1.0, |weights| weights[at]);
                 let derivatives = self.rows.family.derivatives(target, *eta);
-                visit(target, *eta, derivatives);
+                let derivatives = derivatives.map(|derivative| weight * derivative);
+                visit(Visited { target, predictor: *eta, weight, derivatives });
                 *eta = derivatives[1];
+                at += 1;
             }
         };
         block.sweep(self.rows.level, theta, &mut link, gradient);
@@ -139,7 +169,7 @@ impl<F: Family, B: Design> Model for GeneralisedLinear<F, B> {
 
     fn log_likelihood(&self, theta: &[f64], block: &B) -> f64 {
         let mut sum = 0.0;
-        self.sweep(theta, block, None, |_, _, [value, _, _]| sum += value);
+        self.sweep(theta, block, None, |row| sum += row.derivatives[0]);
         sum
     }
 }
@@ -151,14 +181,14 @@ impl<F: Family, B: Design> Differentiable for GeneralisedLinear<F, B> {
 
     fn add_gradient(&self, theta: &[f64], block: &B, gradient: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        self.sweep(theta, block, Some(gradient), |_, _, [value, _, _]| sum += value);
+        self.sweep(theta, block, Some(gradient), |row| sum += row.derivatives[0]);
         sum
     }
 }
 
 impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
     fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
-        self.prior.add_hessian(theta.len(), hessian);
+        self.prior.add_hessian(theta, hessian);
     }
 
     fn add_hessian(
@@ -169,9 +199,9 @@ impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
         hessian: &mut [f64],
     ) -> f64 {
         let (mut sum, mut weights) = (0.0, Vec::with_capacity(block.rows()));
-        self.sweep(theta, block, Some(gradient), |_, _, [value, _, second]| {
-            sum += value;
-            weights.push(second);
+        self.sweep(theta, block, Some(gradient), |row| {
+            sum += row.derivatives[0];
+            weights.push(row.derivatives[2]);
         });
         block.add_gram(self.rows.level, &weights, hessian);
         sum
@@ -181,10 +211,12 @@ impl<F: Family, B: Design> Smooth for GeneralisedLinear<F, B> {
     fn remainder_scores(&self, anchor: &[f64], covariance: &[f64], block: &B) -> Vec<f64> {
         let mut scores = block.quadratic_forms(covariance);
         let mut at = 0;
-        self.sweep(anchor, block, None, |target, eta, [value, first, second]| {
+        self.sweep(anchor, block, None, |row| {
             let variance = scores[at].max(0.0);
+            let [value, first, second] = row.derivatives;
             let strayed = |step: f64| {
-                let there = self.rows.family.derivatives(target, eta + step)[0];
+                let there = self.rows.family.derivatives(row.target, row.predictor + step);
+                let there = row.weight * there[0];
                 (there - value - step * first - 0.5 * variance * second).abs()
             };
             scores[at] = 0.5 * (strayed(variance.sqrt()) + strayed(-variance.sqrt()));

@@ -6,6 +6,7 @@
 //! | log-Gaussian in (μ, σ) | [`log_gaussian`] | moments of σ |
 //! | logistic regression | [`logistic`], over [`design`] layouts, with a [`prior`] | none; [`laplace_mean`] for many rows |
 //! | regression with a likelihood of your own, linear regression | [`generalised_linear`] | none |
+//! | the same with a dispersion: normal noise, Student-t, negative binomial, gamma | [`dispersed`], [`dispersed_families`] | none |
 //! | regression on features | [`feature_regression`], on [`features`] | posterior law, predictions |
 //! | Gaussian process | [`gaussian_process`], with a [`kernel`] | predictions, evidence |
 //!
@@ -23,6 +24,10 @@
 
 pub mod anchor;
 pub mod design;
+pub mod differentiated;
+pub mod dispersed;
+pub mod dispersed_families;
+pub mod dispersed_rows;
 mod elementary;
 pub mod feature_regression;
 pub mod features;
@@ -39,3 +44,4 @@ pub mod logistic;
 pub mod prior;
 pub mod regression;
 pub mod simd;
+mod stirling;

@@ -19,7 +19,10 @@ use crate::simd::Level;
 use posterior::{DenseBlock, Differentiable, Model, Regression, Smooth, SparseBlock};
 use std::marker::PhantomData;
 
-/// Prior and likelihood, over rows in the layout `B`; targets are ±1.
+/// Prior and likelihood, over rows in the layout `B`; targets are ±1. Its kernels multiply likelihoods of
+/// rows, so that rows with case weights take a [`GeneralisedLinear`] model of the family [`Binomial`].
+///
+/// [`GeneralisedLinear`]: crate::generalised_linear::GeneralisedLinear
 #[derive(Clone, Debug)]
 pub struct Logistic<B> {
     width: usize,
@@ -112,6 +115,7 @@ impl<B: Design> Logistic<B> {
     fn check(&self, theta: &[f64], block: &B) {
         assert_eq!(block.width(), self.width, "rows of another width");
         assert_eq!(theta.len(), self.width + 1, "one weight a column and a bias");
+        assert!(block.weights().is_none(), "weighted rows take GeneralisedLinear with Binomial");
     }
 
     fn sweep(&self, theta: &[f64], block: &B, gradient: Option<&mut [f64]>) -> f64 {
@@ -151,7 +155,7 @@ impl<B: Design> Differentiable for Logistic<B> {
 
 impl<B: Design> Smooth for Logistic<B> {
     fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
-        self.prior.add_hessian(theta.len(), hessian);
+        self.prior.add_hessian(theta, hessian);
     }
 
     fn add_hessian(
@@ -244,6 +248,35 @@ impl Family for Bernoulli {
         LogLikelihood::default().link(level, targets, predictors);
         for (second, &u) in seconds.iter_mut().zip(&*predictors) {
             *second = -Curvature::of(u).h;
+        }
+    }
+}
+
+/// A proportion y of successes, with p(y ∣ η) = exp(y η) / (1 + exp η) per trial: the number of trials is
+/// the weight of the row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Binomial;
+
+impl Family for Binomial {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        let [value, failure, second] = Bernoulli.derivatives(-1.0, predictor);
+        [target * predictor + value, target + failure, second]
+    }
+
+    fn evaluate(
+        &self,
+        level: Level,
+        targets: &[f64],
+        predictors: &mut [f64],
+        values: &mut [f64],
+        seconds: &mut [f64],
+    ) {
+        let linear: Vec<f64> = predictors.iter().zip(targets).map(|(eta, y)| eta * y).collect();
+        let failures = vec![-1.0; targets.len()];
+        Bernoulli.evaluate(level, &failures, predictors, values, seconds);
+        for (i, y) in targets.iter().enumerate() {
+            values[i] += linear[i];
+            predictors[i] += y;
         }
     }
 }

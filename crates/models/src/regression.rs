@@ -8,6 +8,7 @@ use crate::design::Design;
 use crate::generalised_linear::Family;
 use crate::simd::Level;
 use posterior::{ArrowMatrix, Regression, RowExpansions};
+use std::sync::LazyLock;
 
 /// Rows whose targets follow a family, in any layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,8 +58,10 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
             first: zeros(),
             second: zeros(),
             score: zeros(),
+            largest: 0.0,
         };
         found.variance.iter_mut().for_each(|v| *v = v.clamp(0.0, cap));
+        found.largest = found.variance.iter().fold(0.0, |a: f64, &b| a.max(b));
         let mut keep = |_: &[f64], eta: &mut [f64]| found.predictor.extend_from_slice(eta);
         block.sweep(self.level, anchor, &mut keep, None);
         for start in (0..rows).step_by(PIECE) {
@@ -69,19 +72,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
     }
 
     fn dominant(&self, variances: &[f64], block: &B) -> Vec<u32> {
-        let mut entries = Vec::new();
-        let one = |row: usize| {
-            block.row(row, &mut entries);
-            let (mut dominant, mut largest) = (0, -1.0);
-            for &(column, x) in &entries {
-                let size = x * x * variances[column];
-                if size > largest {
-                    (dominant, largest) = (column as u32, size);
-                }
-            }
-            dominant
-        };
-        (0..block.rows()).map(one).collect()
+        dominant(variances, block)
     }
 
     fn remainders(
@@ -123,7 +114,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
                 slopes[i] = slope;
             }
         };
-        block.sweep(self.level, offset, &mut link, None);
+        block.moves(self.level, offset, &mut link);
     }
 
     fn likelihoods(&self, theta: &[f64], block: &B, values: &mut [f64], slopes: &mut [f64]) {
@@ -141,13 +132,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
     }
 
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
-        let mut at = 0;
-        let mut link = |_: &[f64], eta: &mut [f64]| {
-            eta.copy_from_slice(&weights[at..][..eta.len()]);
-            at += eta.len();
-        };
-        // The predictors themselves are not wanted: the sweep multiplies by zeros.
-        block.sweep(self.level, &vec![0.0; block.width() + 1], &mut link, Some(sum));
+        add_rows(self.level, weights, block, sum);
     }
 
     fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
@@ -166,21 +151,69 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
     }
 
     fn fingerprints(&self, block: &B) -> Vec<[u64; 2]> {
-        let mut entries = Vec::new();
-        let one = |(row, target): (usize, &f64)| {
-            block.row(row, &mut entries);
-            let mut hash = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
-            absorb(&mut hash, number(*target));
-            for &(column, x) in &entries {
-                if x != 0.0 {
-                    absorb(&mut hash, column as u64);
-                    absorb(&mut hash, number(x));
-                }
-            }
-            hash
-        };
-        block.targets().iter().enumerate().map(one).collect()
+        fingerprints(block)
     }
+}
+
+/// For each row the column j with the largest x_ij² s_j².
+pub(crate) fn dominant<B: Design>(variances: &[f64], block: &B) -> Vec<u32> {
+    let mut entries = Vec::new();
+    let one = |row: usize| {
+        block.row(row, &mut entries);
+        let (mut dominant, mut largest) = (0, -1.0);
+        for &(column, x) in &entries {
+            let size = x * x * variances[column];
+            if size > largest {
+                (dominant, largest) = (column as u32, size);
+            }
+        }
+        dominant
+    };
+    (0..block.rows()).map(one).collect()
+}
+
+/// Adds Σ_i u_i (x_i, 1) to `sum`.
+pub(crate) fn add_rows<B: Design>(level: Level, weights: &[f64], block: &B, sum: &mut [f64]) {
+    let mut at = 0;
+    let mut link = |_: &[f64], eta: &mut [f64]| {
+        eta.copy_from_slice(&weights[at..][..eta.len()]);
+        at += eta.len();
+    };
+    // The predictors themselves are not wanted: the sweep multiplies by zeros.
+    block.sweep(level, &vec![0.0; block.width() + 1], &mut link, Some(sum));
+}
+
+/// Two numbers of 64 bits for each row that agree for equal rows.
+pub(crate) fn fingerprints<B: Design>(block: &B) -> Vec<[u64; 2]> {
+    let mut entries = Vec::new();
+    let one = |(row, target): (usize, &f64)| {
+        block.row(row, &mut entries);
+        let mut hash = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
+        absorb(&mut hash, number(*target));
+        if let Some(offsets) = block.offsets() {
+            absorb(&mut hash, number(offsets[row]));
+        }
+        for &(column, x) in &entries {
+            if x != 0.0 {
+                absorb(&mut hash, column as u64);
+                absorb(&mut hash, number(x));
+            }
+        }
+        hash
+    };
+    block.targets().iter().enumerate().map(one).collect()
+}
+
+/// A rule for the standard normal law that is good enough where the predictor has this variance.
+pub(crate) fn nodes(variance: f64) -> &'static [(f64, f64)] {
+    static RULES: [LazyLock<Vec<(f64, f64)>>; 2] =
+        [LazyLock::new(|| mirrored(&FIVE)), LazyLock::new(|| mirrored(&FIFTEEN))];
+    &RULES[usize::from(variance >= SMALL)]
+}
+
+fn mirrored(half: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let other = half.iter().skip(1).map(|&(node, weight)| (-node, weight));
+    half.iter().copied().chain(other).collect()
 }
 
 /// x_iᵀ C x_i for each row.
@@ -233,16 +266,14 @@ impl<F: Family> FamilyRows<F> {
             return;
         }
         let largest = rows.variance[range.clone()].iter().fold(0.0_f64, |a, &b| a.max(b));
-        let half: &[(f64, f64)] = if largest < SMALL { &FIVE } else { &FIFTEEN };
-        let mirrored = half.iter().skip(1).map(|&(node, weight)| (-node, weight));
-        let nodes: Vec<(f64, f64)> = half.iter().copied().chain(mirrored).collect();
+        let nodes = nodes(largest);
         let deviations: Vec<f64> = rows.variance[range.clone()].iter().map(|v| v.sqrt()).collect();
         let predictors = rows.predictor[range.clone()].to_vec();
         let first = &mut rows.first[range.clone()];
         let second = &mut rows.second[range.clone()];
         // ℓ − ℓ(η₀) at every node, node after node.
         let mut strayed = vec![0.0; count * nodes.len()];
-        for (strayed, &(node, weight)) in strayed.chunks_exact_mut(count).zip(&nodes) {
+        for (strayed, &(node, weight)) in strayed.chunks_exact_mut(count).zip(nodes) {
             for i in 0..count {
                 eta[i] = predictors[i] + node * deviations[i];
             }
@@ -255,7 +286,7 @@ impl<F: Family> FamilyRows<F> {
         }
         second.iter_mut().for_each(|second| *second = second.min(0.0));
         let mut moments = vec![(0.0, 0.0); count];
-        for (strayed, &(node, weight)) in strayed.chunks_exact(count).zip(&nodes) {
+        for (strayed, &(node, weight)) in strayed.chunks_exact(count).zip(nodes) {
             for i in 0..count {
                 let step = node * deviations[i];
                 let remainder = strayed[i] - step * (first[i] + 0.5 * second[i] * step);

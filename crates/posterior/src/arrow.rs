@@ -140,6 +140,41 @@ impl ArrowMatrix {
         }
     }
 
+    /// The entries between a parameter of the tail and all parameters.
+    pub fn line(&self, parameter: usize) -> Vec<f64> {
+        let s = self.shape.tail.len();
+        let own = self.place_in_tail(parameter);
+        let entry = |place: &Place| match *place {
+            Place::Head(h) => self.border[h * s + own],
+            Place::Tail(t) => self.corner[own * s + t],
+        };
+        self.shape.places.iter().map(entry).collect()
+    }
+
+    /// Adds these numbers to the entries between a parameter of the tail and all parameters.
+    pub fn add_line(&mut self, parameter: usize, numbers: &[f64]) {
+        let s = self.shape.tail.len();
+        let own = self.place_in_tail(parameter);
+        for (place, number) in self.shape.places.iter().zip(numbers) {
+            match *place {
+                Place::Head(h) => self.border[h * s + own] += number,
+                Place::Tail(t) => {
+                    self.corner[own * s + t] += number;
+                    if t != own {
+                        self.corner[t * s + own] += number;
+                    }
+                }
+            }
+        }
+    }
+
+    fn place_in_tail(&self, parameter: usize) -> usize {
+        match self.shape.places[parameter] {
+            Place::Tail(t) => t,
+            Place::Head(_) => panic!("parameter {parameter} is in the head"),
+        }
+    }
+
     /// Adds s times a matrix of the same shape.
     pub fn add(&mut self, scale: f64, other: &ArrowMatrix) {
         let add = |to: &mut [f64], from: &[f64]| {
@@ -274,5 +309,12 @@ mod tests {
         // (2, −1, 1) in rows 1: 4 · 4 − 2 · 2 · 2 + … by hand: the first row's own entry.
         assert_eq!(dense.corner[0], 4.0);
         assert_eq!(dense.corner[1], -2.0);
+        let (mut dense, mut arrow) = (dense, arrow);
+        assert_eq!(dense.line(3), arrow.line(3));
+        for matrix in [&mut dense, &mut arrow] {
+            matrix.add_line(3, &[1.0, 2.0, 3.0, 4.0, 5.0]);
+        }
+        assert_eq!(dense.times(&x), arrow.times(&x));
+        assert_eq!((dense.line(3), dense.line(1)[3]), (arrow.line(3), arrow.line(1)[3]));
     }
 }

@@ -58,6 +58,18 @@ impl DenseBlock {
         &mut self.targets[..self.rows]
     }
 
+    /// The first so many columns, and each of the others by itself.
+    ///
+    /// # Panics
+    /// If there are fewer columns than that.
+    pub fn split_columns(mut self, width: usize) -> (DenseBlock, Vec<Vec<f64>>) {
+        assert!(width <= self.width, "{width} columns of {}", self.width);
+        let others = (width..self.width).map(|j| self.column(j).to_vec()).collect();
+        self.values.truncate(width * self.stride());
+        self.width = width;
+        (self, others)
+    }
+
     /// All columns with their padding, column after column.
     pub fn padded_values(&self) -> &[f64] {
         &self.values
@@ -89,5 +101,8 @@ mod tests {
         assert_eq!(block.column(1), [1.0, 2.0, 3.0]);
         assert_eq!(block.padded_values()[8..], [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(block.padded_targets()[3..], [0.0; 5]);
+        let (first, others) = block.split_columns(1);
+        assert_eq!((first.width(), first.padded_values().len()), (1, 8));
+        assert_eq!(others, [[1.0, 2.0, 3.0]]);
     }
 }

@@ -43,6 +43,6 @@ pub use pass::pass;
 pub use regression::{Regression, RowExpansions};
 pub use rows::{Block, Rows};
 pub use smooth::Smooth;
-pub use sparse::SparseBlock;
+pub use sparse::{Column, Indices, SparseBlock};
 pub use subset::subset;
 pub use target::Target;

@@ -19,6 +19,11 @@ pub trait Model: Sync {
 
 /// A model whose log density has a gradient.
 pub trait Differentiable: Model {
+    /// Where a search for the mode may start.
+    fn start(&self) -> Vec<f64> {
+        vec![0.0; self.dimension()]
+    }
+
     /// Adds ∇ ln p(θ) to `gradient` and returns ln p(θ).
     fn add_prior_gradient(&self, theta: &[f64], gradient: &mut [f64]) -> f64;
 

@@ -9,6 +9,10 @@
 //!
 //! and its *score* is the standard deviation of ℓ − q under the same law: how much a sample that
 //! leaves the row out can be off. At v = 0 the quadratic is Taylor's.
+//!
+//! A row may have a second predictor, the logarithm δ of a dispersion that all rows share and that is
+//! the last parameter. What a row has for each predictor is then kept predictor after predictor: first
+//! all rows' numbers for η, then all rows' numbers for δ; second derivatives are those in ηη, ηδ, δδ.
 
 use crate::ArrowMatrix;
 
@@ -27,10 +31,17 @@ pub struct RowExpansions {
     pub second: Vec<f64>,
     /// The standard deviation of ℓ − q.
     pub score: Vec<f64>,
+    /// The largest v of all rows, in units in which a change of one matters.
+    pub largest: f64,
 }
 
 /// What the anchored method asks of a model with linear predictors, one block of rows at a time.
 pub trait Regression<B>: Sync {
+    /// Predictors of a row: one, or two where rows share a dispersion.
+    fn predictors(&self) -> usize {
+        1
+    }
+
     /// The smoothed quadratics at an anchor, when θ has this covariance, of which only entries
     /// between parameters that meet in a row are read; no covariance gives Taylor expansions, with
     /// scores of zero. Variances above `cap` are cut.

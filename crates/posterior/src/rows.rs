@@ -6,6 +6,12 @@ use std::ops::Range;
 pub trait Block: Send + Sync {
     /// How many rows the block holds.
     fn rows(&self) -> usize;
+
+    /// Case weights: the log-likelihood of a row counts so many times. Without them every row counts
+    /// once.
+    fn weights(&self) -> Option<&[f64]> {
+        None
+    }
 }
 
 /// A data set of N rows, stored, mapped or generated on demand.

@@ -1,6 +1,7 @@
 //! The draws of a chain, with what each of them tells about the run.
 
 use crate::{Frame, Functional, Point, Step};
+use std::ops::Range;
 
 /// How long a chain is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,19 @@ impl Draws {
     pub fn functionals(&self, functionals: &[Functional]) -> Vec<f64> {
         let weights = vec![1.0 / self.count() as f64; self.count()];
         functionals.iter().map(|functional| functional.of_weighted(self.iter(), &weights)).collect()
+    }
+
+    /// Consecutive draws alone.
+    pub fn part(&self, range: Range<usize>) -> Draws {
+        let entries = range.start * self.dimension..range.end * self.dimension;
+        let gradients = self.gradients().map_or(Vec::new(), |all| all[entries.clone()].to_vec());
+        Draws {
+            positions: self.positions[entries].to_vec(),
+            gradients,
+            log_densities: self.log_densities[range.clone()].to_vec(),
+            steps: self.steps[range].to_vec(),
+            ..*self
+        }
     }
 
     /// Draws of z as draws of θ = μ + C z, gradients too: ∇_θ = C⁻ᵀ ∇_z.

@@ -46,7 +46,7 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    let start = vec![0.0; question.model.dimension()];
+    let start = question.model.start();
     let mode = newton(smooth, question.rows, &start, STEP, MOST_PASSES)
         .map_err(anchored::uniform::AnchorError::from)?;
     let frame = anchored::uniform::frame_of(&mode.theta, &mode.covariance)

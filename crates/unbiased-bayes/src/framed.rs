@@ -49,7 +49,7 @@ impl<'a, M: Differentiable> FramedLevel<'a, M> {
     ) -> FramedLevel<'a, M> {
         let framing = Framing::Laplace {
             optimiser: Lbfgs::customary(),
-            from: vec![0.0; smooth.dimension()],
+            from: smooth.start(),
             // The cube root of the machine's precision balances the two errors of a difference.
             difference: f64::EPSILON.cbrt(),
         };

@@ -1,19 +1,28 @@
 //! What all commands are told: model, data, and how to work.
 
+use crate::priors::PriorArgument;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
-use unbiased_bayes::{ChainLength, Form, Method, Prior, Seed, Settings, Stop};
+use unbiased_bayes::{ChainLength, Form, Method, Seed, Settings, Stop};
 
 /// A model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ModelName {
     /// Two classes: p(y ∣ x) = 1 / (1 + exp(−y (x·w + bias))).
     Logistic,
-    /// A number: y = x·w + bias + noise.
+    /// Successes in a number of --trials, each with chance 1 / (1 + exp(−(x·w + bias))).
+    Binomial,
+    /// A number: y = x·w + bias + normal noise, whose standard deviation is sigma.
     Linear,
+    /// A number: y = x·w + bias + scale · Student's t, for responses with outliers.
+    Student,
     /// A count: y has mean exp(x·w + bias).
     Poisson,
+    /// A count: the same with variance mean + mean²/shape.
+    NegativeBinomial,
+    /// A number above zero: y has mean m = exp(x·w + bias) and variance m²/shape.
+    Gamma,
     /// A number: regression on random Fourier features, in closed form.
     RandomFeatures,
     /// The mean of the columns, under Gaussian noise, in closed form.
@@ -25,7 +34,11 @@ impl ModelName {
     pub fn name(self) -> &'static str {
         match self {
             ModelName::Logistic => "logistic",
+            ModelName::Binomial => "binomial",
             ModelName::Linear => "linear",
+            ModelName::Student => "student",
+            ModelName::NegativeBinomial => "negative-binomial",
+            ModelName::Gamma => "gamma",
             ModelName::Poisson => "poisson",
             ModelName::RandomFeatures => "random-features",
             ModelName::GaussianMean => "gaussian-mean",
@@ -47,6 +60,15 @@ pub struct DataArguments {
     /// see docs/models.md.
     #[arg(long, conflicts_with_all = ["label", "columns"])]
     pub formula: Option<String>,
+    /// Rows count so many times: a column of weights, zero or more.
+    #[arg(long, value_name = "COLUMN")]
+    pub weights: Option<String>,
+    /// Added to the predictor of a row as it is: a column, as offset(…) in a formula.
+    #[arg(long, value_name = "COLUMN")]
+    pub offset: Option<String>,
+    /// Of how many trials the label counts the successes, for binomial: a column.
+    #[arg(long, value_name = "COLUMN")]
+    pub trials: Option<String>,
     /// Use these columns and no others: a,b, or one at a time.
     #[arg(long, value_name = "COLUMNS")]
     pub columns: Vec<String>,
@@ -105,17 +127,27 @@ impl DataArguments {
                 (&self.numeric, &self.reference, &self.positive, self.missing)
             )
         );
-        match &self.formula {
+        let mut choices = match &self.formula {
             None => choices,
             Some(formula) => format!("{choices}|{formula}"),
+        };
+        if self.extras().next().is_some() {
+            let extras = (&self.weights, &self.offset, &self.trials);
+            choices.push_str(&format!("|{extras:?}"));
         }
+        choices
+    }
+
+    /// The columns that are neither explained nor covariates.
+    pub fn extras(&self) -> impl Iterator<Item = &String> {
+        self.weights.iter().chain(&self.offset).chain(&self.trials)
     }
 
     /// Whether anything is said about columns, which a libsvm file does not name.
     pub fn names_columns(&self) -> bool {
         let lists = [&self.columns, &self.drop, &self.categorical, &self.numeric, &self.reference];
         let one = self.label.is_some() || self.positive.is_some() || self.formula.is_some();
-        one || lists.iter().any(|list| !list.is_empty())
+        one || self.extras().next().is_some() || lists.iter().any(|list| !list.is_empty())
     }
 }
 
@@ -138,21 +170,25 @@ pub struct Common {
     pub model: ModelName,
     #[command(flatten)]
     pub data: DataArguments,
-    /// The prior of every weight, in the units of the data: normal:SD, laplace:SCALE or flat
-    /// [default: normal, 2.5 on the standardised scale; normal:10 for gaussian-mean].
+    /// The prior of every weight, in the units of the data: "normal(0, 2)", "student(3, 0, 2.5)",
+    /// "laplace(0, 1)" or flat; of the weights of one term: "C(origin) ~ normal(0, 1)"; may be repeated
+    /// [default: normal, 2.5 on the standardised scale; normal(0, 10) for gaussian-mean].
     #[arg(long)]
-    pub prior: Option<PriorArgument>,
-    /// The prior of the bias [default: that of --prior; without one, wide and normal].
+    pub prior: Vec<PriorArgument>,
+    /// The prior of the bias [default: that of --prior for every weight; without one, wide and normal].
     #[arg(long, value_name = "PRIOR")]
     pub prior_intercept: Option<PriorArgument>,
     /// What is asked: mean, sd, variance, covariance:A,B, correlation:A,B, contrast:A-B (or 2*A-B+C),
     /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
-    /// The variance of the noise [default: estimated from the residuals for linear; 1 for
-    /// random-features and gaussian-mean].
+    /// The variance of the noise [default: a parameter for linear; 1 for random-features and
+    /// gaussian-mean].
     #[arg(long)]
     pub noise: Option<f64>,
+    /// Degrees of freedom of the noise of student.
+    #[arg(long, default_value_t = 4.0)]
+    pub degrees: f64,
     /// Random features, and the length over which they vary.
     #[arg(long, default_value_t = 100)]
     pub features: usize,
@@ -241,29 +277,6 @@ impl From<FormArgument> for Form {
     }
 }
 
-/// A prior on the command line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PriorArgument(pub Prior);
-
-impl FromStr for PriorArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<PriorArgument, String> {
-        let (law, width) = text.split_once(':').unwrap_or((text, "1"));
-        let prior = width.parse().ok().and_then(|width: f64| {
-            let prior = match law {
-                "laplace" => Prior::Laplace { scale: width },
-                "normal" | "gaussian" => Prior::Gaussian { standard_deviation: width },
-                "flat" => Prior::Flat,
-                _ => return None,
-            };
-            prior.checked().ok()
-        });
-        let help = || format!("\"{text}\" is no prior: write normal:2.5, laplace:1 or flat");
-        prior.map(PriorArgument).ok_or_else(help)
-    }
-}
-
 /// A chain's length on the command line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainArgument(pub ChainLength);
@@ -286,13 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn priors_and_chains_are_read_or_refused() {
-        let laplace = PriorArgument(Prior::Laplace { scale: 0.5 });
-        assert_eq!("laplace:0.5".parse(), Ok(laplace));
-        assert_eq!("flat".parse(), Ok(PriorArgument(Prior::Flat)));
-        for wrong in ["laplace:0", "gaussian:-1", "cauchy:1", "gaussian:x"] {
-            assert!(wrong.parse::<PriorArgument>().unwrap_err().contains("laplace:1"), "{wrong}");
-        }
+    fn chains_are_read_or_refused() {
         assert_eq!("20+50".parse::<ChainArgument>().unwrap().0.draws, 50);
         assert!("20".parse::<ChainArgument>().is_err());
     }

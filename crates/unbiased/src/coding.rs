@@ -164,7 +164,7 @@ pub fn reference(
         Some(level) => levels.iter().position(|(known, _)| known == level).ok_or_else(|| {
             let known: Vec<String> = levels.iter().map(|(level, _)| level.clone()).collect();
             exit::usage(format!(
-                "--reference {name}={level}: column \"{name}\" has no level \"{level}\"; it has {}",
+                "column \"{name}\" has no level \"{level}\" to compare with; it has {}",
                 listed(&known)
             ))
         }),
@@ -254,10 +254,11 @@ pub fn is_category(
         if column.infinities == column.words {
             return Err(at(&column.infinite, "not a finite number", &mend));
         }
-        if column.commas > 0 && 2 * column.commas >= column.words {
-            let what = "a number with a comma";
-            let advice = "write it with a point for decimals and without separators of thousands";
-            return Err(at(&column.comma, what, &format!("{advice}; {category}")));
+        if column.dressings > 0 && 2 * column.dressings >= column.words {
+            let what = "a number with signs that have no meaning here";
+            let advice = "write plain decimals: a point, and no percent sign, currency or separator \
+                          of thousands";
+            return Err(at(&column.dressed, what, &format!("{advice}; {category}")));
         }
         if column.dates > 0 && 2 * column.dates >= column.words {
             let advice = match arguments.formula {

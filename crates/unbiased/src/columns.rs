@@ -130,10 +130,10 @@ impl Columns {
         let visit = |block: SparseBlock| {
             let mut found = Columns::none(width);
             let mut written = vec![Vec::new(); width];
-            for (entry, &column) in block.indices().iter().enumerate() {
+            for (entry, column) in block.indices().iter().enumerate() {
                 let value = if block.is_binary() { 1.0 } else { block.values()[entry] };
-                written[usize::from(column)].push(value);
-                found.add(usize::from(column), value);
+                written[column].push(value);
+                found.add(column, value);
             }
             let count = block.targets().len();
             for (column, values) in written.iter().enumerate() {

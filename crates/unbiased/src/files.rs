@@ -1,11 +1,11 @@
-//! `--data`: one file of text, one or more Parquet files, a folder or a pattern of them.
+//! `--data`: one file of text or of Arrow, one or more Parquet files, a folder or a pattern of them.
 
 use crate::exit;
 use crate::progress::interrupted;
 use crate::stamp::Stamp;
 use data::{
-    Cells, Derived, ParquetColumn, ParquetTable, Sum, Table, TableError, View, open_summed,
-    parquet_columns, read_header, sha256_of_files,
+    ArrowTable, Cells, Derived, ParquetTable, StoredColumn, Sum, Table, TableError, View,
+    arrow_columns, is_arrow, open_summed, parquet_columns, read_header, sha256_of_files,
 };
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,8 +25,17 @@ pub struct Files {
     pub paths: Vec<PathBuf>,
     /// What they are known by: the one file, or the folder with its pattern.
     pub key: PathBuf,
-    /// The columns, if these are Parquet files.
-    pub parquet: Option<Vec<ParquetColumn>>,
+    /// The columns, if these are Parquet files or one Arrow file.
+    pub stored: Option<Vec<StoredColumn>>,
+    format: Format,
+}
+
+/// What the first bytes of a file say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Text,
+    Parquet,
+    Arrow,
 }
 
 /// A table for one pass. Text, which is most frequent, takes no detour for every cell.
@@ -38,8 +47,8 @@ pub enum Opened {
 /// The sum of what is being read, when reading has ended.
 pub enum Summing {
     Text(Sum),
-    /// Parquet files are not read from front to back: they are summed apart.
-    Parquet(Vec<PathBuf>),
+    /// Other files are not read from front to back: they are summed apart.
+    Parts(Vec<PathBuf>),
 }
 
 impl Files {
@@ -79,35 +88,46 @@ impl Files {
     }
 
     fn of(named: &Path, paths: Vec<PathBuf>, key: PathBuf) -> anyhow::Result<Files> {
-        let mut kinds = Vec::new();
+        let mut formats = Vec::new();
         for path in &paths {
-            let kind = is_parquet(path)
+            let format = format(path)
                 .map_err(|error| exit::data(format!("cannot read {}: {error}", path.display())))?;
-            if !kind && path.extension().is_some_and(|extension| extension == "parquet") {
-                return Err(exit::data(format!(
-                    "{} is called a Parquet file, but does not begin as one; rename it if it is text",
-                    path.display()
-                )));
+            let called = |name: &str| path.extension().is_some_and(|extension| extension == name);
+            for (name, kind, expected) in
+                [("parquet", "a Parquet", Format::Parquet), ("arrow", "an Arrow", Format::Arrow)]
+            {
+                if called(name) && format != expected {
+                    return Err(exit::data(format!(
+                        "{} is called {kind} file, but does not begin as one; rename it if it is \
+                         something else",
+                        path.display()
+                    )));
+                }
             }
-            kinds.push(kind);
+            formats.push(format);
         }
-        if let (Some(text), true) = (kinds.iter().position(|kind| !kind), paths.len() > 1) {
+        let other = formats.iter().position(|format| *format != Format::Parquet);
+        if let (Some(other), true) = (other, paths.len() > 1) {
             return Err(exit::data(format!(
                 "{} is not a Parquet file; several files are read together only if all of them are",
-                paths[text].display()
+                paths[other].display()
             )));
         }
-        let shown = named.display().to_string();
-        let mut files = Files { named: named.to_owned(), shown, paths, key, parquet: None };
-        if kinds[0] {
-            let (columns, rows) = parquet_columns(&files.named()).map_err(refused)?;
-            if rows == 0 {
-                return Err(exit::data(format!(
-                    "{} has no rows: there is nothing to learn from",
-                    files.shown
-                )));
+        let (shown, format) = (named.display().to_string(), formats[0]);
+        let mut files = Files { named: named.to_owned(), shown, paths, key, stored: None, format };
+        match format {
+            Format::Text => {}
+            Format::Arrow => files.stored = Some(arrow_columns(files.path()).map_err(refused)?),
+            Format::Parquet => {
+                let (columns, rows) = parquet_columns(&files.named()).map_err(refused)?;
+                if rows == 0 {
+                    return Err(exit::data(format!(
+                        "{} has no rows: there is nothing to learn from",
+                        files.shown
+                    )));
+                }
+                files.stored = Some(columns);
             }
-            files.parquet = Some(columns);
         }
         Ok(files)
     }
@@ -139,7 +159,7 @@ impl Files {
 
     /// The names of all columns.
     pub fn header(&self) -> anyhow::Result<Vec<String>> {
-        match &self.parquet {
+        match &self.stored {
             Some(columns) => Ok(columns.iter().map(|column| column.name.clone()).collect()),
             None => {
                 let text = data::open(self.path()).map_err(|error| self.cannot(error))?;
@@ -155,14 +175,23 @@ impl Files {
         derived: &[Derived],
         refused: impl Fn(TableError) -> anyhow::Error,
     ) -> anyhow::Result<(Opened, Summing)> {
-        if self.parquet.is_some() {
-            let sum = Summing::Parquet(self.paths.clone());
-            let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted)
-                .map_err(&refused)?;
-            return Ok((
-                Opened::Other(Box::new(View::new(table, derived).map_err(&refused)?)),
-                sum,
-            ));
+        let whole = |table: Box<dyn Cells>| {
+            let table = match derived {
+                [] => table,
+                _ => Box::new(View::new(table, derived).map_err(&refused)?),
+            };
+            Ok((Opened::Other(table), Summing::Parts(self.paths.clone())))
+        };
+        match self.format {
+            Format::Text => {}
+            Format::Parquet => {
+                let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted);
+                return whole(Box::new(table.map_err(&refused)?));
+            }
+            Format::Arrow => {
+                let table = ArrowTable::open(self.path(), &self.shown, used, interrupted);
+                return whole(Box::new(table.map_err(&refused)?));
+            }
         }
         let (text, sum) =
             open_summed(self.path(), interrupted).map_err(|error| self.cannot(error))?;
@@ -185,7 +214,7 @@ impl Summing {
     pub fn finish(self) -> io::Result<String> {
         match self {
             Summing::Text(sum) => sum.finish(),
-            Summing::Parquet(paths) => sha256_of_files(&paths),
+            Summing::Parts(paths) => sha256_of_files(&paths),
         }
     }
 }
@@ -200,11 +229,15 @@ pub fn refused(error: TableError) -> anyhow::Error {
     exit::data(format!("{error}{advice}"))
 }
 
-/// Whether a file is one of Parquet, by its first bytes.
-pub fn is_parquet(path: &Path) -> io::Result<bool> {
+/// What a file is, by its first bytes.
+fn format(path: &Path) -> io::Result<Format> {
     let mut beginning = Vec::new();
-    File::open(path)?.take(4).read_to_end(&mut beginning)?;
-    Ok(beginning == PARQUET)
+    File::open(path)?.take(8).read_to_end(&mut beginning)?;
+    Ok(match beginning {
+        _ if beginning.starts_with(PARQUET) => Format::Parquet,
+        _ if is_arrow(&beginning) => Format::Arrow,
+        _ => Format::Text,
+    })
 }
 
 /// The files of a folder whose names match, sorted.

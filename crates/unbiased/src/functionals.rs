@@ -57,15 +57,26 @@ impl Asked {
     }
 }
 
-/// All functionals of a regression with these parameters; `mean` turns a predictor into a prediction.
+/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. The last
+/// parameter of a family with a dispersion, such as sigma, is ln sigma: its mean is that of sigma itself, and
+/// all else is asked of it by the name of the logarithm.
 pub fn of_regression(
     asked: &[Asked],
     covariates: &[String],
+    dispersion: Option<&str>,
     predictions: &[Prediction],
     mean: fn(f64) -> f64,
 ) -> anyhow::Result<Vec<(String, Functional)>> {
     let mut names = covariates.to_vec();
+    let bias = names.len();
     names.push("bias".to_owned());
+    let dispersion = dispersion.map(|name| match covariates.iter().any(|known| known == name) {
+        true => format!("{name} of the noise"),
+        false => name.to_owned(),
+    });
+    names.extend(dispersion.iter().map(|name| format!("ln {name}")));
+    let linear = bias + 1;
+    let exp_of_last = move |theta: &[f64]| theta[linear].exp();
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
     for one in asked {
@@ -79,6 +90,19 @@ pub fn of_regression(
             anyhow::Ok(())
         };
         match one {
+            Asked::Mean(name) if dispersion.is_some() && *name == dispersion => {
+                all.extend(
+                    name.iter().map(|name| (name.clone(), Functional::prediction(exp_of_last))),
+                );
+            }
+            Asked::Mean(None) => {
+                all.extend((0..linear).map(|j| (names[j].clone(), Functional::Mean(j))));
+                all.extend(
+                    dispersion
+                        .iter()
+                        .map(|name| (name.clone(), Functional::prediction(exp_of_last))),
+                );
+            }
             Asked::Mean(name) => each(name, "", Functional::Mean)?,
             Asked::Variance(name) => each(name, "var ", Functional::Variance)?,
             Asked::Deviation(name) => each(name, "sd ", Functional::Deviation)?,
@@ -109,11 +133,12 @@ pub fn of_regression(
             Asked::Predict(_) => {
                 let prediction = predictions.next().expect("one was read for each");
                 let rows = Arc::new(prediction.rows.clone());
+                let offsets = &prediction.offsets;
                 all.extend((0..rows.len()).map(|row| {
-                    let rows = Arc::clone(&rows);
+                    let (rows, offset) = (Arc::clone(&rows), offsets[row]);
                     let predict = move |theta: &[f64]| {
                         let eta = rows[row].iter().map(|&(j, x)| x * theta[j]).sum::<f64>();
-                        mean(eta + theta[theta.len() - 1])
+                        mean(eta + offset + theta[bias])
                     };
                     (format!("row {}", row + 1), Functional::prediction(predict))
                 }));
@@ -192,7 +217,7 @@ mod tests {
     fn found(text: &str) -> (String, Functional) {
         let names = ["a", "age=<30", "x,y"].map(str::to_owned);
         let asked = [Asked::read(text).unwrap()];
-        of_regression(&asked, &names, &[], |eta| eta).unwrap().remove(0)
+        of_regression(&asked, &names, None, &[], |eta| eta).unwrap().remove(0)
     }
 
     #[test]
@@ -222,7 +247,8 @@ mod tests {
         let names = ["a".to_owned()];
         for slip in ["probability:bia>0", "sd:bia", "contrast:a-bia", "covariance:a,bia"] {
             let asked = [Asked::read(slip).unwrap()];
-            let error = of_regression(&asked, &names, &[], |eta| eta).unwrap_err().to_string();
+            let error =
+                of_regression(&asked, &names, None, &[], |eta| eta).unwrap_err().to_string();
             assert!(error.contains("\"bia\"; near it: \"bias\""), "{error}");
         }
     }

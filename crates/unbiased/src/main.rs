@@ -3,11 +3,13 @@
 mod action;
 mod approximation;
 mod arguments;
+mod beginning;
 mod certificate;
 mod coding;
 mod columns;
 mod combination;
 mod exit;
+mod extras;
 mod files;
 mod formula;
 mod functionals;

@@ -2,17 +2,20 @@
 
 use crate::approximation;
 use crate::arguments::{Common, ModelName};
+use crate::beginning::Beginning;
 use crate::exit;
 use crate::functionals::{self, Asked, of_regression};
-use crate::priors::Chosen;
+use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
-use models::anchor::newton;
-use models::design::{Design, Patterned};
+use models::design::{AdjustedRows, Design, Extras, Patterned};
+use models::dispersed::{Dispersed, DispersedLinear};
+use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
 use models::features::FourierFeatures;
-use models::generalised_linear::Poisson;
-use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth, pass};
+use models::generalised_linear::{Family, Poisson};
+use models::logistic::{Bernoulli, Binomial};
+use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth};
 use std::path::PathBuf;
 use unbiased_bayes::{
     Answer, Comparison, Estimation, Functional, Gaussian, GaussianMean, GaussianMeanClosedForm,
@@ -47,6 +50,8 @@ pub struct Task<'a> {
     pub hooks: RunHooks<'a>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
+    /// What the family calls its dispersion, whose logarithm is the last parameter.
+    pub dispersion: Option<&'static str>,
 }
 
 impl ModelName {
@@ -54,7 +59,10 @@ impl ModelName {
     pub fn wants(self) -> Wants {
         match self {
             ModelName::Logistic => Wants::Class,
-            ModelName::Linear | ModelName::Poisson | ModelName::RandomFeatures => Wants::Number,
+            ModelName::Linear | ModelName::Student | ModelName::RandomFeatures => Wants::Number,
+            ModelName::Poisson | ModelName::NegativeBinomial => Wants::Count,
+            ModelName::Gamma => Wants::Positive,
+            ModelName::Binomial => Wants::Successes,
             ModelName::GaussianMean => Wants::Nothing,
         }
     }
@@ -71,33 +79,47 @@ impl Task<'_> {
         let (common, source) = (self.common, self.source);
         let asked = common.functional.iter().map(|text| Asked::read(text));
         let asked = asked.collect::<Result<Vec<_>, _>>()?;
-        if common.prior.is_some_and(|prior| prior.0 == Prior::Flat)
-            && let Some(j) = source.columns.constant().next()
+        let flat = |one: &PriorArgument| one.term.is_none() && one.law.prior == Prior::Flat;
+        if common.prior.iter().any(flat)
+            && let Some(j) = source.columns.constant().find(|&j| j < source.names.len())
         {
             return Err(exit::data(format!(
                 "column \"{}\" is never used: a flat prior leaves its weight free",
                 source.names[j]
             )));
         }
-        match (common.model, &source.rows) {
-            (ModelName::Logistic, Stored::Dense(rows)) => {
-                self.logistic(&Relabelled { rows, positive: source.positive }, &asked)
+        let (width, extras) = (source.names.len(), source.extras);
+        let class = common.model == ModelName::Logistic;
+        let positive = class.then_some(source.positive);
+        if common.model.closed_form() {
+            let Stored::Dense(rows) = &source.rows else {
+                return Err(exit::data(
+                    "this model takes numbers, and the data has categories: leave them out with --drop",
+                ));
+            };
+            if extras != Extras::default() {
+                return Err(exit::usage(
+                    "this model takes no weights and no offset: leave --weights and --offset out",
+                ));
             }
-            (ModelName::Logistic, Stored::Sparse(rows)) if source.columns.binary => {
+            return match common.model {
+                ModelName::RandomFeatures => self.random_features(rows, &asked),
+                _ => self.gaussian_mean(rows, &asked),
+            };
+        }
+        // The kernels of two classes multiply likelihoods of rows that count once.
+        let plain = class && extras == Extras::default();
+        match &source.rows {
+            Stored::Dense(rows) if plain => self.logistic(&Relabelled { rows, positive }, &asked),
+            Stored::Sparse(rows) if plain && source.columns.binary => {
                 self.logistic(&Patterned(rows), &asked)
             }
-            (ModelName::Logistic, Stored::Sparse(rows)) => self.logistic(rows, &asked),
-            (ModelName::Linear, Stored::Dense(rows)) => self.linear(rows, &asked),
-            (ModelName::Linear, Stored::Sparse(rows)) => self.linear(rows, &asked),
-            (ModelName::Poisson, Stored::Dense(rows)) => self.poisson(rows, &asked),
-            (ModelName::Poisson, Stored::Sparse(rows)) => self.poisson(rows, &asked),
-            (ModelName::RandomFeatures, Stored::Dense(rows)) => self.random_features(rows, &asked),
-            (ModelName::GaussianMean, Stored::Dense(rows)) => self.gaussian_mean(rows, &asked),
-            (ModelName::RandomFeatures | ModelName::GaussianMean, Stored::Sparse(_)) => {
-                Err(exit::data(
-                    "this model takes numbers, and the data has categories: leave them out with --drop",
-                ))
+            Stored::Sparse(rows) if plain => self.logistic(rows, &asked),
+            Stored::Dense(rows) => {
+                let rows = Relabelled { rows, positive };
+                self.family(&AdjustedRows { rows, width, extras }, &asked)
             }
+            Stored::Sparse(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
         }
     }
 
@@ -106,76 +128,101 @@ impl Task<'_> {
         R: Rows,
         R::Block: Design,
     {
-        let prior = self.prior(1.0, 0.0);
+        let prior = self.prior(1.0, 0.0, None)?;
         let model = Logistic::<R::Block>::new(self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, |eta| 1.0 / (1.0 + (-eta).exp()))
+        self.regression(&model, rows, asked, logistic)
     }
 
-    fn linear<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    /// The family that was asked for; it is known at run time only, which spares a copy of all methods
+    /// for each.
+    fn family<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
     where
         R: Rows,
         R::Block: Design,
     {
+        let (family, mean): (Box<dyn Family>, fn(f64) -> f64) = match self.common.model {
+            ModelName::Logistic => (Box::new(Bernoulli), logistic),
+            ModelName::Binomial => (Box::new(Binomial), logistic),
+            ModelName::Poisson => (Box::new(Poisson), f64::exp),
+            _ => match self.common.noise {
+                Some(noise) => (Box::new(known_noise(noise)?), |eta| eta),
+                None => return self.dispersed(rows, asked),
+            },
+        };
+        let (unit, offset) = match self.common.model {
+            ModelName::Linear => self.unit(),
+            _ => (1.0, 0.0),
+        };
+        let prior = self.prior(unit, offset, None)?;
+        let model = GeneralisedLinear::<_, R::Block>::new(family, self.source.names.len(), prior)?;
+        self.regression(&model, rows, asked, mean)
+    }
+
+    /// Standard deviation and mean of the target.
+    fn unit(&self) -> (f64, f64) {
         let target = self.source.columns.target();
-        let unit = if target.deviation() > 0.0 { target.deviation() } else { 1.0 };
-        let prior = self.prior(unit, target.mean);
-        let width = self.source.names.len();
-        let noise = match self.common.noise {
-            Some(noise) => noise,
-            None => {
-                // The mode under any noise that is small beside the prior is that of least squares, and
-                // −2 ℓ there the sum of squared residuals.
-                let unit_noise = Gaussian::new(1.0)?;
-                let model: GeneralisedLinear<_, R::Block> =
-                    GeneralisedLinear::new(unit_noise, width, prior.clone())?;
-                let mode = newton(&model, rows, &vec![0.0; width + 1], 1e-6, 10)
-                    .map_err(|error| exit::data(format!("least squares: {error}")))?;
-                let freedom = rows.count().saturating_sub(width + 1).max(1) as f64;
-                let noise = -2.0 * mode.expansion.value / freedom;
-                self.notes.push(format!(
-                    "the variance of the noise is set to that of the residuals, {noise:.6}; --noise sets another"
-                ));
-                if noise > 0.0 {
-                    noise
-                } else {
-                    return Err(exit::data(
-                        "the columns explain the response without any residual: there is no noise to \
-                         estimate; give its variance with --noise",
-                    ));
-                }
-            }
-        };
-        let family = Gaussian::new(noise)
-            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))?;
-        let model = GeneralisedLinear::<_, R::Block>::new(family, width, prior)?;
-        self.regression(&model, rows, asked, |eta| eta)
+        let deviation = target.deviation();
+        (if deviation > 0.0 { deviation } else { 1.0 }, target.mean)
     }
 
-    fn poisson<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
+    /// Families with a dispersion, whose prior is weakly informative: the positive half of Student's t
+    /// with three degrees of freedom and 2.5 standard deviations of the target (their robust kin for
+    /// Student-t noise) for a scale, and a normal one of three units for the logarithm of a shape.
+    fn dispersed<R>(&mut self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
     where
         R: Rows,
         R::Block: Design,
     {
-        let bad = |block: R::Block| {
-            block.targets().iter().copied().find(|y| !(*y >= 0.0 && y.fract() == 0.0))
+        let beginning = Beginning::of(rows);
+        let student = self.common.model == ModelName::Student;
+        // Outliers make standard deviations as large as one likes.
+        let (deviation, centre) = match beginning.middle().filter(|_| student) {
+            Some((centre, spread)) => (spread, centre),
+            None => self.unit(),
         };
-        if let Some(y) = pass(rows, bad, None, |first, part| *first = first.or(part)) {
-            let target = self.source.coding.as_ref().and_then(|coding| coding.target.as_ref());
-            let label = target.map_or("label", |target| target.name.as_str());
-            return Err(exit::data(format!(
-                "column \"{label}\" holds {y}, and poisson takes counts: 0, 1, 2, …"
-            )));
+        let half: Law = Prior::HalfStudent { degrees: 3.0, scale: 2.5 * deviation }.into();
+        let shape =
+            Law { of_logarithm: true, ..Prior::Gaussian { standard_deviation: 3.0 }.into() };
+        type Choice = (Box<dyn Dispersed>, &'static str, Law, fn(f64) -> f64);
+        let (family, name, law, link): Choice = match self.common.model {
+            ModelName::NegativeBinomial => (Box::new(NegativeBinomial), "shape", shape, f64::exp),
+            ModelName::Gamma => (Box::new(Gamma), "shape", shape, f64::exp),
+            ModelName::Student => {
+                let noise = Noise::student(self.common.degrees)
+                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
+                (Box::new(noise), "scale", half, |eta| eta)
+            }
+            _ => (Box::new(Noise::normal()), "sigma", half, |eta| eta),
+        };
+        let in_units = matches!(self.common.model, ModelName::Student | ModelName::Linear);
+        let (unit, offset) = if in_units { (deviation, centre) } else { (1.0, 0.0) };
+        let (bias, log_dispersion) =
+            if in_units { (centre, deviation.ln()) } else { (beginning.log_rate(), 0.0) };
+        if in_units && self.source.columns.target().deviation() == 0.0 {
+            return Err(exit::data(
+                "the response is the same in all rows: there is no noise to estimate; give its variance \
+                 with --noise",
+            ));
         }
-        let prior = self.prior(1.0, 0.0);
-        let model = GeneralisedLinear::<_, R::Block>::new(Poisson, self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, f64::exp)
+        let dispersion = Dispersion { name, law };
+        let prior = self.prior(unit, offset, Some(dispersion))?;
+        let width = self.source.names.len();
+        let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
+        let model = model.starting_at(bias, log_dispersion);
+        self.dispersion = Some(name);
+        self.regression(&model, rows, asked, link)
     }
 
     /// The prior, which is also said in the output.
-    fn prior(&mut self, unit: f64, offset: f64) -> Priors {
-        let chosen = Chosen::new(self.common, self.source, unit, offset);
+    fn prior(
+        &mut self,
+        unit: f64,
+        offset: f64,
+        dispersion: Option<Dispersion>,
+    ) -> anyhow::Result<Priors> {
+        let chosen = Chosen::new(self.common, self.source, unit, offset, dispersion)?;
         self.notes.push(format!("prior: {}", chosen.sentence));
-        Priors::each(chosen.laws)
+        Ok(chosen.priors)
     }
 
     fn regression<R, M>(
@@ -190,7 +237,8 @@ impl Task<'_> {
         M: Smooth<Block = R::Block>,
     {
         let source = self.source;
-        let functionals = of_regression(asked, &source.names, &source.predictions, mean)?;
+        let functionals =
+            of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
         let names: Vec<String> = functionals.iter().map(|(name, _)| name.clone()).collect();
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
@@ -239,9 +287,7 @@ impl Task<'_> {
     /// The variance of the noise of a closed form.
     fn noise(&self) -> anyhow::Result<f64> {
         let noise = self.common.noise.unwrap_or(1.0);
-        Gaussian::new(noise)
-            .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))?;
-        Ok(noise)
+        known_noise(noise).map(|_| noise)
     }
 
     fn gaussian_mean<R>(&self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
@@ -249,10 +295,14 @@ impl Task<'_> {
         R: Rows<Block = DenseBlock>,
     {
         let width = self.source.names.len();
-        let sd = match self.common.prior.map(|prior| prior.0) {
-            None => 10.0,
-            Some(Prior::Gaussian { standard_deviation }) => standard_deviation,
-            Some(_) => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
+        let sd = match &self.common.prior[..] {
+            [] => 10.0,
+            [PriorArgument { term: None, law: Law { prior, centre: 0.0, .. } }]
+                if let Prior::Gaussian { standard_deviation } = prior =>
+            {
+                *standard_deviation
+            }
+            _ => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
         };
         only_means(asked)?;
         if width > MOST_MEANS {
@@ -274,7 +324,7 @@ impl Task<'_> {
         R: Rows<Block = DenseBlock>,
     {
         let (common, width) = (self.common, self.source.names.len());
-        if common.prior.is_some() {
+        if !common.prior.is_empty() {
             return Err(exit::usage(
                 "random-features have a standard normal prior: leave --prior out",
             ));
@@ -292,6 +342,15 @@ impl Task<'_> {
         let names = (1..=common.features).map(|j| format!("f{j}")).collect();
         self.closed_form(&model, rows, names, &FeatureWeights)
     }
+}
+
+fn known_noise(noise: f64) -> anyhow::Result<Gaussian> {
+    Gaussian::new(noise)
+        .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))
+}
+
+fn logistic(eta: f64) -> f64 {
+    1.0 / (1.0 + (-eta).exp())
 }
 
 fn only_means(asked: &[Asked]) -> anyhow::Result<()> {

@@ -7,7 +7,8 @@ use crate::functionals::Asked;
 use crate::progress::interrupted;
 use crate::source::{Source, changed_meanwhile};
 use data::{
-    Coding, Labels, Sum, TableError, open_summed, read_coded_cells, read_libsvm, survey_libsvm,
+    Code, CodedColumn, Coding, Labels, Sum, TableError, open_summed, read_coded_cells, read_libsvm,
+    survey_libsvm,
 };
 use posterior::{DenseBlock, Rows};
 use std::io::Read;
@@ -22,6 +23,8 @@ pub struct Prediction {
     pub sha256: String,
     /// Columns and values.
     pub rows: Vec<Vec<(usize, f64)>>,
+    /// What is added to the predictor of each row.
+    pub offsets: Vec<f64>,
 }
 
 impl Prediction {
@@ -43,7 +46,7 @@ pub fn read(functionals: &[String], source: &Source) -> anyhow::Result<Vec<Predi
             let file = Path::new(&file);
             predictions.push(match &source.coding {
                 None => sparse(file, source.names.len())?,
-                Some(coding) => table(file, coding)?,
+                Some(coding) => table(file, coding, source.offset.as_deref())?,
             });
         }
     }
@@ -84,13 +87,20 @@ fn sparse(file: &Path, width: usize) -> anyhow::Result<Prediction> {
     let row = |row: usize| {
         let entries = block.offsets()[row] as usize..block.offsets()[row + 1] as usize;
         let value = |entry: usize| if block.is_binary() { 1.0 } else { block.values()[entry] };
-        entries.map(|entry| (usize::from(block.indices()[entry]), value(entry))).collect()
+        entries.map(|entry| (block.indices().get(entry), value(entry))).collect()
     };
-    Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect() })
+    let offsets = vec![0.0; rows.count()];
+    Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect(), offsets })
 }
 
-fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
+fn table(file: &Path, coding: &Coding, offset: Option<&str>) -> anyhow::Result<Prediction> {
     let files = Files::find(file)?;
+    let width = coding.width();
+    let mut coding = coding.clone();
+    coding.columns.extend(
+        offset.map(|name| CodedColumn { name: name.to_owned(), code: Code::Number { mean: None } }),
+    );
+    let coding = &coding;
     let (derived, used) = coding.sources(false);
     let advised = |error: TableError| {
         let advice = match &error {
@@ -109,7 +119,11 @@ fn table(file: &Path, coding: &Coding) -> anyhow::Result<Prediction> {
     .map_err(advised)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
     few_enough(&files.shown, rows.len() as u64)?;
-    Ok(Prediction { sha256, rows })
+    let mut rows = rows;
+    let behind = |row: &mut Vec<(usize, f64)>| row.pop_if(|(column, _)| *column >= width);
+    let offsets = rows.iter_mut().map(|row| behind(row).map_or(0.0, |(_, offset)| offset));
+    let offsets = offsets.collect();
+    Ok(Prediction { sha256, rows, offsets })
 }
 
 fn few_enough(file: &str, rows: u64) -> anyhow::Result<()> {

@@ -3,16 +3,18 @@
 use posterior::{DenseBlock, Rows};
 use std::ops::Range;
 
-/// Rows whose target is +1 where it equals the positive label, else −1.
+/// Rows whose target is +1 where it equals the positive label, else −1; without a label they stay.
 pub struct Relabelled<R> {
     pub rows: R,
-    pub positive: f64,
+    pub positive: Option<f64>,
 }
 
 impl<R> Relabelled<R> {
     fn relabel(&self, mut block: DenseBlock) -> DenseBlock {
-        for target in block.targets_mut() {
-            *target = if *target == self.positive { 1.0 } else { -1.0 };
+        if let Some(positive) = self.positive {
+            for target in block.targets_mut() {
+                *target = if *target == positive { 1.0 } else { -1.0 };
+            }
         }
         block
     }

@@ -1,11 +1,15 @@
-//! What is explained: a number, or one of two classes.
+//! What is explained: a number, or one of two classes; and what numbers it can be.
 
 use crate::arguments::DataArguments;
 use crate::coding::listed;
 use crate::exit;
-use crate::source::Wants;
+use crate::extras::ExtraColumns;
+use crate::files::{self, Files, Opened};
+use crate::source::{Source, Stored, Wants};
 use crate::table::classes_remark;
-use data::{CodedTarget, ColumnSurvey, Levels, Sighting};
+use data::{Cells, CodedTarget, ColumnSurvey, Derived, Levels, Sighting, TableError};
+use models::design::{Design, Extras, SplitColumns};
+use posterior::{Rows, pass};
 
 /// Words that mean that something happened.
 const POSITIVE: [&str; 10] =
@@ -83,4 +87,141 @@ pub fn target(
     let classes = if low_is_positive { [high, low] } else { [low, high] }.map(Clone::clone);
     remarks.push(classes_remark(&name, &classes));
     Ok(CodedTarget { name, classes: Some(classes) })
+}
+
+/// What is wrong with a row: with its label, or with a column behind the covariates, and why.
+fn fault(
+    wants: Wants,
+    extras: Extras,
+    target: f64,
+    behind: &[f64],
+) -> Option<(Option<usize>, String)> {
+    let whole = |x: f64| x >= 0.0 && x.fract() == 0.0;
+    if let Some(at) = extras.weight.filter(|&at| behind[at] < 0.0) {
+        return Some((Some(at), "and weights are zero or more".to_owned()));
+    }
+    if let Some(at) = extras.trials {
+        let trials = behind[at];
+        if !whole(trials) {
+            return Some((Some(at), "and trials are whole numbers: 0, 1, 2, …".to_owned()));
+        }
+        if !whole(target) || target > trials {
+            let sentence =
+                format!("and successes are a whole number from 0 to the {trials} trials");
+            return Some((None, sentence));
+        }
+    }
+    match wants {
+        Wants::Count if !whole(target) => {
+            Some((None, "and this model explains counts: 0, 1, 2, …".to_owned()))
+        }
+        Wants::Positive if target <= 0.0 => {
+            Some((None, "and this model explains numbers above zero".to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Refuses rows with impossible numbers, with their place; counts rows of no weight in a remark.
+pub fn check(arguments: &DataArguments, wants: Wants, source: &mut Source) -> anyhow::Result<()> {
+    let extras = source.extras;
+    if extras == Extras::default() && !matches!(wants, Wants::Count | Wants::Positive) {
+        return Ok(());
+    }
+    let width = source.names.len();
+    let (bad, zeros) = match &source.rows {
+        Stored::Dense(rows) => look(rows, width, wants, extras),
+        Stored::Sparse(rows) => look(rows, width, wants, extras),
+    };
+    if bad {
+        return Err(place_of_fault(arguments, wants, source)?);
+    }
+    let count = source.count();
+    if zeros == count {
+        return Err(exit::data("all rows have weight zero, or no trials: nothing is left"));
+    }
+    if zeros > 0 {
+        let remark = format!("{zeros} of {count} rows have weight zero and count for nothing");
+        if !source.remarks.contains(&remark) {
+            source.remarks.push(remark);
+        }
+    }
+    Ok(())
+}
+
+/// Whether any row is at fault, and how many have no weight.
+fn look<R>(rows: &R, width: usize, wants: Wants, extras: Extras) -> (bool, usize)
+where
+    R: Rows,
+    R::Block: SplitColumns,
+{
+    let visit = |block: R::Block| {
+        let (block, columns) = block.split(width);
+        let (mut bad, mut zeros) = (false, 0);
+        for (row, &target) in block.targets().iter().enumerate() {
+            let behind: Vec<f64> = columns.iter().map(|column| column[row]).collect();
+            bad |= fault(wants, extras, target, &behind).is_some();
+            let empty = |at: Option<usize>| at.is_some_and(|at| behind[at] == 0.0);
+            zeros += usize::from(empty(extras.weight) || empty(extras.trials));
+        }
+        (bad, zeros)
+    };
+    pass(rows, visit, (false, 0), |all, part| {
+        all.0 |= part.0;
+        all.1 += part.1;
+    })
+}
+
+/// The first row at fault, read from the file again.
+fn place_of_fault(
+    arguments: &DataArguments,
+    wants: Wants,
+    source: &Source,
+) -> anyhow::Result<anyhow::Error> {
+    let files = Files::find(&source.file)?;
+    let coding = source.coding.as_ref();
+    let label = coding.and_then(|coding| coding.target.as_ref()).map(|target| target.name.clone());
+    let mut names = ExtraColumns::of(arguments, None)?.names;
+    if let Some(offset) = source.offset.as_ref().filter(|_| arguments.offset.is_none()) {
+        names.insert(0, offset.clone());
+    }
+    let derived = coding.map_or(&[][..], |coding| &coding.derived);
+    let needed: Vec<&str> = names.iter().chain(&label).map(String::as_str).collect();
+    let (derived, used) = Derived::sources(derived, &needed);
+    let (table, _) = files.open(&used, &derived, files::refused)?;
+    let found = match table {
+        Opened::Text(mut table) => search(&mut table, wants, source.extras, &names, label),
+        Opened::Other(mut table) => search(&mut table, wants, source.extras, &names, label),
+    };
+    Ok(match found.map_err(files::refused)? {
+        Some(sentence) => exit::data(sentence),
+        None => exit::data("some rows hold impossible numbers, but were not found again"),
+    })
+}
+
+fn search(
+    table: &mut impl Cells,
+    wants: Wants,
+    extras: Extras,
+    names: &[String],
+    label: Option<String>,
+) -> Result<Option<String>, TableError> {
+    let columns =
+        names.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, TableError>>()?;
+    let target = label.map(|name| table.column(&name)).transpose()?;
+    while table.advance()? {
+        let cell = |column: usize| table.number(column).ok().flatten();
+        let behind: Option<Vec<f64>> = columns.iter().map(|&column| cell(column)).collect();
+        // Rows with gaps are left out; classes are no numbers and never at fault.
+        let (Some(behind), y) = (behind, target.map_or(Some(0.0), cell)) else { continue };
+        let Some((at, why)) = fault(wants, extras, y.unwrap_or(0.0), &behind) else { continue };
+        let Some(column) = at.map(|at| columns[at]).or(target) else { continue };
+        return Ok(Some(format!(
+            "{}: column \"{}\" holds {}, {why}",
+            table.place(column),
+            table.header()[column],
+            String::from_utf8_lossy(table.field(column))
+        )));
+    }
+    Ok(None)
 }

@@ -7,8 +7,9 @@ use crate::files::Files;
 use crate::points::Prediction;
 use crate::progress::interrupted;
 use crate::stamp::Stamp;
-use crate::{standard_input, table, workplace};
+use crate::{response, standard_input, table, workplace};
 use data::{Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, survey_libsvm};
+use models::design::Extras;
 use posterior::Rows;
 use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
 use std::fs;
@@ -23,8 +24,24 @@ pub enum Wants {
     Class,
     /// A number.
     Number,
+    /// A number above zero.
+    Positive,
+    /// 0, 1, 2, …
+    Count,
+    /// 0, 1, …, up to a number of trials.
+    Successes,
     /// Nothing: all columns are data.
     Nothing,
+}
+
+impl Wants {
+    /// What the import depends on: numbers are imported alike.
+    fn imported(self) -> Wants {
+        match self {
+            Wants::Positive | Wants::Count | Wants::Successes => Wants::Number,
+            wants => wants,
+        }
+    }
 }
 
 /// The rows, where they are.
@@ -43,9 +60,15 @@ pub struct Source {
     pub positive: f64,
     /// How cells became covariates; libsvm files have none.
     pub coding: Option<Coding>,
+    /// Columns behind the covariates.
+    pub extras: Extras,
+    /// The column of the offset.
+    pub offset: Option<String>,
     /// What people should know of the coding.
     pub remarks: Vec<String>,
     pub data: DataSource,
+    /// The file, a copy of standard input included.
+    pub file: PathBuf,
     /// Files of rows to be predicted, in the order in which they were asked for.
     pub predictions: Vec<Prediction>,
     /// Where all that belongs to this data is kept.
@@ -70,6 +93,10 @@ struct Kept {
     columns: Columns,
     positive: f64,
     coding: Option<Coding>,
+    #[serde(default)]
+    extras: Extras,
+    #[serde(default)]
+    offset: Option<String>,
     remarks: Vec<String>,
 }
 
@@ -82,12 +109,32 @@ pub struct Imported {
     pub columns: Columns,
     pub positive: f64,
     pub coding: Option<Coding>,
+    pub extras: Extras,
+    pub offset: Option<String>,
     pub remarks: Vec<String>,
 }
 
 impl Source {
     /// Imports the file unless that was done before, and checks what can be checked.
     pub fn open(
+        arguments: &DataArguments,
+        wants: Wants,
+        say: &dyn Fn(&str),
+    ) -> anyhow::Result<Source> {
+        if wants != Wants::Successes && arguments.trials.is_some() {
+            return Err(exit::usage("--trials belongs to binomial: leave it out"));
+        }
+        if wants == Wants::Successes && arguments.trials.is_none() {
+            return Err(exit::usage(
+                "binomial needs --trials COLUMN, of how many trials the label counts the successes",
+            ));
+        }
+        let mut source = Source::imported(arguments, wants, say)?;
+        response::check(arguments, wants, &mut source)?;
+        Ok(source)
+    }
+
+    fn imported(
         arguments: &DataArguments,
         wants: Wants,
         say: &dyn Fn(&str),
@@ -104,7 +151,7 @@ impl Source {
         let files = Files::find(path)?;
         let source = files.key.clone();
         let stamps = files.stamps().map_err(cannot)?;
-        let chosen = format!("{}|{}|{wants:?}", source.display(), arguments.choices());
+        let chosen = format!("{}|{}|{:?}", source.display(), arguments.choices(), wants.imported());
         let stem = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = arguments.work.join(format!("{stem}-{}", &digest(chosen.as_bytes())[..8]));
         let lock = workplace::enter(&folder, say)?;
@@ -141,8 +188,8 @@ impl Source {
         fs::remove_file(&about).ok();
         say(&format!("importing {}", path.display()));
         let begun = Instant::now();
-        let Imported { stored, sha256, names, columns, positive, coding, remarks } =
-            if files.parquet.is_none() && is_libsvm(path)? {
+        let Imported { stored, sha256, names, columns, positive, coding, extras, offset, remarks } =
+            if files.stored.is_none() && is_libsvm(path)? {
                 import_libsvm(arguments, wants, &rows)?
             } else {
                 table::import(arguments, wants, &files, &rows)?
@@ -153,7 +200,19 @@ impl Source {
         let megabytes = stamps.iter().map(Stamp::megabytes).sum();
         let imported = (megabytes, begun.elapsed().as_secs_f64());
         let (stamps, rows) = (settled(&stamps), stored.sum().to_owned());
-        let kept = Kept { source, stamps, sha256, rows, names, columns, positive, coding, remarks };
+        let kept = Kept {
+            source,
+            stamps,
+            sha256,
+            rows,
+            names,
+            columns,
+            positive,
+            coding,
+            extras,
+            offset,
+            remarks,
+        };
         write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
         Ok(Source::of(stored, kept, place, Some(imported)))
     }
@@ -170,9 +229,12 @@ impl Source {
             columns: kept.columns,
             positive: kept.positive,
             coding: kept.coding,
+            extras: kept.extras,
+            offset: kept.offset,
             remarks: kept.remarks,
             data,
             predictions: Vec::new(),
+            file: place.path.to_owned(),
             folder: place.folder.to_owned(),
             imported,
             _lock: place.lock,
@@ -300,6 +362,15 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
         )));
     }
     let names = (1..=shape.width).map(|index| format!("w{index}")).collect();
-    let (stored, remarks) = (Stored::Sparse(sparse), Vec::new());
-    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: None, remarks })
+    Ok(Imported {
+        stored: Stored::Sparse(sparse),
+        sha256,
+        names,
+        columns,
+        positive: 1.0,
+        coding: None,
+        extras: Extras::default(),
+        offset: None,
+        remarks: Vec::new(),
+    })
 }

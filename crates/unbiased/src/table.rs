@@ -5,17 +5,21 @@ use crate::arguments::DataArguments;
 use crate::coding::{Coded, code, listed};
 use crate::columns::Columns;
 use crate::exit;
+use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
 use crate::nearest::nearest;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use crate::terms::by_formula;
 use data::{
-    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, ParquetColumn,
-    ParquetKind, TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
+    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, StoredColumn, StoredKind,
+    TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+
+/// What pandas calls the first column of a file when it has no name.
+const NUMBERS_OF_ROWS: [&str; 2] = ["Unnamed: 0", "Unnamed: 0.1"];
 
 /// The columns that are used.
 #[derive(Default)]
@@ -33,6 +37,8 @@ pub struct Chosen {
     pub crossed: Vec<String>,
     /// Levels of products, which are categories whatever they look like.
     pub joint: Vec<String>,
+    /// Weights, offset and trials.
+    pub apart: ExtraColumns,
 }
 
 /// Imports the file.
@@ -45,23 +51,33 @@ pub fn import(
     let file = &files.shown;
     let header = files.header()?;
     let arguments = &arguments.with_names(&header);
+    let mut remarks = Vec::new();
+    let unmeant = unmeant(arguments, &header, &mut remarks);
     let prepared = match &arguments.formula {
-        None => by_columns(arguments, wants, files, &header, rows)?,
+        None => by_columns(arguments, wants, files, &header, &unmeant, rows)?,
         Some(text) => {
             check_header(arguments, file, &header)?;
-            let formula = Formula::read(text, &header, &arguments.drop)
+            let dropped: Vec<String> = unmeant.iter().chain(arguments.extras()).cloned().collect();
+            let formula = Formula::read(text, &header, &dropped)
                 .map_err(|fault| exit::usage(fault.show(text)))?;
             by_formula(arguments, wants, files, &formula, rows)?
         }
     };
-    let Prepared { chosen, survey, surveyed, coded: Coded { coding, remarks } } = match prepared {
+    let Prepared { chosen, survey, surveyed, coded } = match prepared {
         Ok(prepared) => prepared,
-        Err(imported) => return Ok(imported),
+        Err(mut imported) => {
+            remarks.append(&mut imported.remarks);
+            return Ok(Imported { remarks, ..imported });
+        }
     };
+    let coding = coded.coding;
+    remarks.extend(coded.remarks);
+    chosen.apart.check(&survey)?;
+    let with_extras = chosen.apart.behind(&coding);
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let imported = match table {
-        Opened::Text(mut table) => import_cells(&mut table, rows, &coding),
-        Opened::Other(mut table) => import_cells(&mut table, rows, &coding),
+        Opened::Text(mut table) => import_cells(&mut table, rows, &with_extras),
+        Opened::Other(mut table) => import_cells(&mut table, rows, &with_extras),
     }
     .map_err(refused)?;
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
@@ -74,7 +90,10 @@ pub fn import(
         Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
     };
     let names = coding.names();
-    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding: Some(coding), remarks })
+    let extras = chosen.apart.roles;
+    let offset = extras.offset.map(|at| chosen.apart.names[at].clone());
+    let coding = Some(coding);
+    Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding, extras, offset, remarks })
 }
 
 /// What is known before rows are written.
@@ -92,11 +111,13 @@ fn by_columns(
     wants: Wants,
     files: &Files,
     header: &[String],
+    unmeant: &[String],
     rows: &Path,
 ) -> anyhow::Result<Result<Prepared, Imported>> {
-    let chosen = choose(arguments, wants, &files.shown, header)?;
+    let chosen = choose(arguments, wants, &files.shown, header, unmeant)?;
     types(arguments, files, &chosen)?;
     if arguments.categorical.is_empty()
+        && chosen.apart.names.is_empty()
         && let Some(imported) = plain(arguments, wants, &chosen, files, rows)?
     {
         return Ok(Err(imported));
@@ -138,8 +159,8 @@ pub fn survey(
 
 /// Refuses columns of Parquet files whose types make no covariate.
 pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
-    for column in files.parquet.iter().flatten() {
-        let ParquetColumn { name, kind } = column;
+    for column in files.stored.iter().flatten() {
+        let StoredColumn { name, kind } = column;
         if !chosen.used.contains(name) {
             continue;
         }
@@ -159,7 +180,7 @@ pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyho
                 }
             )));
         }
-        if let ParquetKind::Other(_) = kind {
+        if let StoredKind::Other(_) = kind {
             return Err(exit::data(format!(
                 "{file}: column \"{name}\" is {kind_name}, which is neither a number nor a category; \
                  leave it out with --drop {name}"
@@ -223,13 +244,39 @@ pub fn plain(
         watched: Vec::new(),
         derived: chosen.derived.clone(),
     };
-    let names = coding.names();
-    Ok(Some(Imported { stored, sha256, names, columns, positive, coding: Some(coding), remarks }))
+    let (names, coding) = (coding.names(), Some(coding));
+    let (extras, offset) = Default::default();
+    Ok(Some(Imported { stored, sha256, names, columns, positive, coding, extras, offset, remarks }))
 }
 
 /// Which class is which.
 pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String {
     format!("{label}={positive} is the positive class, {label}={negative} the negative one")
+}
+
+/// Columns that "all columns" does not mean: those of --drop, those without a name, and the row numbers
+/// that pandas and R write, unless they are asked for by name.
+fn unmeant(arguments: &DataArguments, header: &[String], remarks: &mut Vec<String>) -> Vec<String> {
+    let mut unmeant = arguments.drop.clone();
+    for (field, name) in header.iter().enumerate() {
+        let is_index =
+            NUMBERS_OF_ROWS.contains(&name.as_str()) && field == 0 || name == "__index_level_0__";
+        let asked = arguments.columns.contains(name) || arguments.label.as_ref() == Some(name);
+        if !(name.is_empty() || is_index) || asked || unmeant.contains(name) {
+            continue;
+        }
+        if arguments.columns.is_empty() {
+            remarks.push(match (name.is_empty(), field) {
+                (true, 0) => {
+                    "column 1 has no name, as numbers of rows have, and is left out".to_owned()
+                }
+                (true, _) => format!("column {} has no name and is left out", field + 1),
+                (false, _) => format!("column \"{name}\" holds numbers of rows and is left out"),
+            });
+        }
+        unmeant.push(name.clone());
+    }
+    unmeant
 }
 
 /// Refuses a header without names, and names that it does not have.
@@ -258,6 +305,7 @@ fn check_header(arguments: &DataArguments, file: &str, header: &[String]) -> any
         )))
     };
     let named = arguments.columns.iter().chain(&arguments.drop).chain(&arguments.label);
+    let named = named.chain(arguments.extras());
     named
         .chain(&arguments.categorical)
         .chain(&arguments.numeric)
@@ -274,6 +322,7 @@ fn choose(
     wants: Wants,
     file: &str,
     header: &[String],
+    unmeant: &[String],
 ) -> anyhow::Result<Chosen> {
     check_header(arguments, file, header)?;
     let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -281,11 +330,11 @@ fn choose(
         fields.entry(name).or_default().push(field + 1);
     }
     let label = match (&arguments.label, wants) {
-        (Some(label), Wants::Class | Wants::Number) => Some(label.clone()),
         (None, Wants::Nothing) => None,
         (Some(label), Wants::Nothing) => {
             return Err(exit::usage(format!("this model has no label: leave --label {label} out")));
         }
+        (Some(label), _) => Some(label.clone()),
         (None, _) => {
             return Err(exit::usage(format!(
                 "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
@@ -293,21 +342,18 @@ fn choose(
             )));
         }
     };
-    let dropped: HashSet<&str> = arguments.drop.iter().map(String::as_str).collect();
+    let mut dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
+    if arguments.columns.is_empty() {
+        dropped.extend(arguments.extras().map(String::as_str));
+    }
     let chosen = if arguments.columns.is_empty() { header } else { &arguments.columns };
     let chosen = chosen
         .iter()
         .filter(|name| Some(*name) != label.as_ref() && !dropped.contains(name.as_str()));
     let mut covariates: Vec<String> = chosen.cloned().collect();
     covariates.sort_unstable();
-    for name in covariates.iter().chain(&label) {
+    for name in covariates.iter().chain(&label).chain(arguments.extras()) {
         match &fields[name.as_str()][..] {
-            [field] if name.is_empty() => {
-                return Err(exit::data(format!(
-                    "{file}:1:{field}: column {field} has no name; give it one, or name the columns \
-                     to be used with --columns"
-                )));
-            }
             [_] => {}
             [first, second, ..] => {
                 return Err(exit::data(format!(
@@ -325,8 +371,9 @@ fn choose(
             listed(header)
         )));
     }
-    let used = covariates.iter().chain(&label).cloned().collect();
-    Ok(Chosen { label, covariates, used, ..Chosen::default() })
+    let used = covariates.iter().chain(&label).chain(arguments.extras()).cloned().collect();
+    let apart = ExtraColumns::of(arguments, None)?;
+    Ok(Chosen { label, covariates, used, apart, ..Chosen::default() })
 }
 
 /// What is surveyed: the covariates, and the label last.
@@ -341,13 +388,15 @@ fn wanted<'a>(
         category: categories.contains(name.as_str()),
         needed: arguments.missing == Drop,
     };
-    let label = chosen.label.as_ref().map(|name| Wanted {
+    let never_missing = |name: &'a String| Wanted {
         name,
         category: false,
         needed: matches!(arguments.missing, Drop | Indicator),
-    });
+    };
+    let label = chosen.label.as_ref().map(never_missing);
     let extra = chosen.extra.iter().map(covariate);
-    chosen.covariates.iter().map(covariate).chain(label).chain(extra).collect()
+    let apart = chosen.apart.names.iter().map(never_missing);
+    chosen.covariates.iter().map(covariate).chain(label).chain(extra).chain(apart).collect()
 }
 
 /// A faulty file, with what can be done about it.

@@ -60,8 +60,8 @@ fn numbers_and_their_functions() {
         ],
     );
     design(
-        "y ~ I(x^2) + poly(z, 3)",
-        &["I(x^2)", "poly(z, 3)1", "poly(z, 3)2", "poly(z, 3)3"],
+        "y ~ I(x^2) + poly(z, 3, raw=True)",
+        &["I(x^2)", "poly(z, 3, raw=True)1", "poly(z, 3, raw=True)2", "poly(z, 3, raw=True)3"],
         [
             &[1., 2., 4., 8.],
             &[4., 0., 0., 0.],
@@ -212,6 +212,9 @@ fn a_comparison_is_a_class() {
     assert!(found.said.contains("y >= 2=1 is the positive class"), "{}", found.said);
     let plain = import(TABLE, "y == 0 ~ x", &[]);
     assert_eq!(plain.targets, [1., 0., 0., 0., 0., 0., 1.]);
+    let word = import(TABLE, "c == 'g' ~ x + I(z > 2)", &[]);
+    assert_eq!(word.targets, [0., 1., 0., 0., 0., 1., 0.]);
+    assert_eq!(word.rows[3], [0.5, 1.]);
 }
 
 #[test]
@@ -239,47 +242,87 @@ fn options_go_with_formulas() {
     );
 }
 
-/// The sentence, and the character that is under the caret, counted from one.
+/// All that is said: the sentence, the formula, and the caret under a character, counted from one.
 #[track_caller]
-fn wrong(formula: &str, at: usize, words: &str) {
+fn wrong(formula: &str, at: usize, sentence: &str) {
     let desk = Desk::new();
     desk.put("m.csv", TABLE);
     let mut command = desk.command("import --data m.csv --number");
     let output = command.args(["--formula", formula]).output().unwrap();
     let said = said(&output);
     assert_eq!(output.status.code(), Some(2), "{formula}: {said}");
-    assert!(said.contains(words), "{formula}: no {words} in {said}");
-    let lines: Vec<&str> = said.lines().collect();
-    let caret = lines.iter().position(|line| line.trim() == "^").expect(&said);
-    assert_eq!(lines[caret - 1], format!("  {formula}"));
-    assert_eq!(lines[caret].chars().count() - 2, at, "{said}");
+    let caret = " ".repeat(at + 1) + "^";
+    let expected = format!("error: --formula: {sentence}\n  {formula}\n{caret}");
+    assert_eq!(said.trim_start_matches("importing m.csv\n").trim_end(), expected);
 }
 
 #[test]
 fn wrong_formulas_are_shown_where_they_are_wrong() {
-    wrong("y x", 3, "comes ~ and then the terms");
-    wrong("~ x", 1, "the left side is missing");
-    wrong("y ~ x + ", 9, "a term is missing at the end");
-    wrong("y ~ x + * z", 9, "a term is missing before this *");
+    let at_the_end = "a term is missing at the end: a column, or a function of one";
+    let bias = "the bias is always part of the model and cannot be taken out: priors and reference \
+                levels are set for models with one";
+    let category = "C takes one column, and perhaps the level that the others are compared with: \
+                    C(origin), C(origin, reference=\"JFK\")";
+    let powers = "powers of a column are written as I(x^2) or poly(x, 2)";
+    wrong("y x", 3, "after what is explained comes ~ and then the terms that explain it");
+    wrong("~ x", 1, "the left side is missing; write what is explained before the ~");
+    wrong("y ~ x + ", 9, at_the_end);
+    wrong("y ~ x:", 7, at_the_end);
+    wrong("y ~ x + * z", 9, "a term is missing before this *: a column, or a function of one");
     wrong("y ~ x + zz", 9, "there is no column \"zz\", perhaps \"z\"; there are y, x, z, c, d, t");
-    wrong("y ~ log(x", 10, "a ) is missing here");
-    wrong("y ~ sin(x)", 5, "there is no function \"sin\"; there are C, log, sqrt");
-    wrong("y ~ x - 1", 9, "the bias is always part of the model");
-    wrong("y ~ 0 + x", 5, "the bias is always part of the model");
-    wrong("y ~ x^2", 6, "I(x^2) or poly(x, 2)");
+    wrong("y ~ log(x", 10, "a ) is missing here: log takes one argument");
+    wrong(
+        "y ~ sin(x)",
+        5,
+        "there is no function \"sin\"; there are C, log, log2, log10, log1p, sqrt, exp, abs, I, center, \
+         scale, standardize, poly, hour, weekday, month and year",
+    );
+    wrong("y ~ x - 1", 9, bias);
+    wrong("y ~ 0 + x", 5, bias);
+    wrong("y ~ x^2", 6, powers);
+    wrong("y ~ x **2", 7, powers);
     wrong("y > z ~ x", 5, "after > comes a number, as in delay > 120");
-    wrong("y ~ x + (1 | c)", 12, "effects of groups");
-    wrong("y ~ poly(x, 2.5)", 13, "a degree from 1 to 9");
+    wrong("c == r ~ x", 6, "after == comes a number, or a word in quotes, as in delay == 120");
+    wrong("y = 3 ~ x", 3, "two values are compared with ==");
+    wrong(
+        "y ~ x + (1 | c)",
+        12,
+        "effects of groups, such as (1 | g), are not available; C(g) gives every level a weight of its \
+         own",
+    );
+    wrong("y ~ poly(x, 2.5)", 13, "poly takes a degree from 1 to 9: poly(x, 2)");
+    wrong("y ~ poly(x)", 11, "poly takes a column and a degree: poly(x, 2)");
+    wrong("y ~ poly(x, 2, 3)", 16, "poly takes a column, a degree and perhaps raw=True");
     wrong("y ~ x z", 7, "between two terms comes +, *, : or -");
-    wrong("y ~ x % z", 7, "\"%\" has no meaning here");
+    wrong(
+        "y ~ x % z",
+        7,
+        "\"%\" has no meaning here; terms are joined with +, *, : and -, and names with other signs are \
+         written in backticks",
+    );
     wrong("y ~ x)", 6, "this ) closes nothing");
-    wrong("y ~ hour(log(t))", 10, "hour takes a column of dates");
-    wrong("y ~ x ~ z", 7, "one ~ only");
-    wrong("y ~ 1", 5, "there is no term");
-    wrong("y ~ log(C(c))", 9, "stands by itself");
-    wrong("y ~ `x", 5, "never closed");
-    wrong("y ~ x - z", 9, "not there, so it cannot be taken out");
-    wrong("y ~ offset(log(z))", 5, "offsets are not available");
+    wrong("y ~ hour(log(t))", 10, "hour takes a column of dates: hour(date)");
+    wrong("y ~ x ~ z", 7, "a formula has one ~ only");
+    wrong("y ~ 1", 5, "there is no term to estimate a weight for; name a column");
+    wrong("y ~ log(C(c))", 9, "C(…) makes several covariates and stands by itself");
+    wrong("y ~ `x", 5, "this ` is never closed; a name in backticks ends with another");
+    wrong("y ~ C(c, \"r)", 10, "this \" is never closed; a word in quotes ends with another");
+    wrong("y ~ x - z", 9, "this term is not there, so it cannot be taken out");
+    wrong("y ~ C(c, \"r\"", 13, category);
+    wrong("y ~ C(c, base=\"r\")", 10, category);
+    wrong(
+        "y ~ C(c, reference=r)",
+        20,
+        "a level is written in quotes: C(origin, reference=\"JFK\")",
+    );
+    wrong(
+        "y ~ scale(center(x))",
+        11,
+        "scale cannot take a center, scale or poly of another column",
+    );
+    wrong("y ~ I(x^z)", 9, "a power is a number: I(x^2)");
+    wrong("y ~ x / z", 7, "a quotient of columns is written as I(x / z)");
+    wrong("y ~ x > 3", 7, "comparisons belong to the left side of the ~, or into I(x > 3)");
 }
 
 #[test]
@@ -297,6 +340,14 @@ fn cells_that_a_formula_cannot_take_are_named() {
     check("y ~ log(z)", 3, "m.csv:3:3: log(z) is not a finite number, because \"z\" is 0");
     check("y ~ log(c)", 3, "m.csv:2:4: column \"c\" holds \"r\", not a finite number");
     check("y ~ hour(x)", 3, "m.csv:2:2: hour(x) is not known, because \"x\" holds \"1\"");
+    check("y ~ I(x / z)", 3, "m.csv:3:3: I(x / z) is not a finite number, because \"z\" is 0");
+    check("y ~ poly(c, 2)", 3, "m.csv:2:4: column \"c\" holds \"r\", not a finite number");
+    check("y ~ poly(z, 6)", 3, "poly(z, 6) needs 7 different values or more, and there are 5");
+    check(
+        "y ~ C(c, reference='q')",
+        2,
+        "column \"c\" has no level \"q\" to compare with; it has b, g, r",
+    );
     check("y ~ t + x", 3, "a date or a time; take a part of it: hour(t)");
     check("y ~ c:t", 3, "a date or a time; take a part of it: hour(t)");
     desk.wrong("import --data m.csv --formula y~x --label y", 2, &["cannot be used with"]);
@@ -313,7 +364,8 @@ fn predictions_follow_the_formula() {
     desk.put("new.csv", "c,x,t,d\nb,3,2024-01-31 10:00:00,n\nr,1,2024-01-31 11:00:00,m\n");
     let run = |new: &str| {
         let mut command = desk.command("estimate linear --data m.csv --noise 1 --replicates 4");
-        command.args(["--formula", "y ~ log(x) + c:d + hour(t)", "--functional", new]);
+        let formula = "y ~ log(x) + c:d + hour(t) + poly(x, 2)";
+        command.args(["--formula", formula, "--functional", new]);
         command.output().unwrap()
     };
     let output = run("predict:new.csv");

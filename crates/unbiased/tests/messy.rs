@@ -205,7 +205,7 @@ fn dates_commas_and_infinities_are_refused_with_a_hint() {
         &["m.csv:2:1", "\"2024-01-31\"", "date", "--categorical day"],
     );
     refused("at,y\n12:30,1\n9:05,0\n", "", &["m.csv:2:1", "\"12:30\"", "time"]);
-    refused("a;y\n1,5;1\n2,25;0\n", "", &["m.csv:2:1", "\"1,5\"", "comma", "point"]);
+    refused("a;y\n1,5;1\n2,25;0\n", "", &["m.csv:2:1", "\"1,5\"", "plain decimals: a point"]);
     refused(
         "a,y\n1,0\n2,1\ninf,1\n",
         "",
@@ -233,10 +233,9 @@ fn what_is_no_table_is_said_to_be_none() {
     refused("", "", &["m.csv is empty"]);
     refused("a,y\n", "", &["m.csv", "no rows in 1 lines"]);
     refused("1,2\n3,4\n", "", &["m.csv:1", "not column names"]);
-    refused("a,y\n1,0\n2\n", "", &["m.csv:3:1", "1 fields under a header of 2"]);
-    refused("a,y\nw,0\n2,1,5\n", "", &["m.csv:3:1", "3 fields under a header of 2"]);
+    refused("a,y\n1,0\n2\n", "", &["m.csv:3:1", "1 fields and the header 2"]);
+    refused("a,y\nw,0\n2,1,5\n", "", &["m.csv:3:1", "3 fields and the header 2"]);
     refused("a,b,a,y\n1,2,3,0\n", "", &["columns 1 and 3 are both called \"a\"", "rename"]);
-    refused(",a,y\n1,2,0\n", "", &["m.csv:1:1", "column 1 has no name"]);
     refused("a,y\n\"1,0\n2,1\n", "", &["m.csv:2:1", "within quotes"]);
     let desk = Desk::new();
     fs::write(desk.0.path().join("m.csv"), b"\xff\xfea\0,\0y\0\n\0").unwrap();
@@ -272,8 +271,8 @@ fn bombs_are_refused_soon() {
     desk.wrong(logistic, 3, &["9000 covariates", "--columns", "--method plain"]);
     desk.put("v.csv", &format!("{names}x,y\n{values}1,1\n{values}2,0\n"));
     desk.wrong(&format!("{logistic} --method plain"), 2, &["\"c0\" is 1", "8970 more remarks"]);
-    let words: String = (0..70_000).map(|i| format!("w{i},{}\n", i % 2)).collect();
+    let words: String = (0..1_100_000).map(|i| format!("w{i},{}\n", i % 2)).collect();
     desk.put("l.csv", &format!("word,y\n{words}"));
-    let many = ["\"word\"", "more than 65536 levels", "--drop word"];
+    let many = ["\"word\"", "more than 1048576 levels", "--drop word"];
     desk.wrong("import --data l.csv --label y --categorical word", 3, &many);
 }

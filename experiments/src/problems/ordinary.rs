@@ -254,7 +254,7 @@ mod tests {
     fn rows_are_those_of_their_laws() -> anyhow::Result<()> {
         let rare = Law::Rare.rows(Seed(1), 1000)?;
         let block = rare.rows.block();
-        let set = block.indices().iter().filter(|&&column| usize::from(column) == RARE).count();
+        let set = block.indices().iter().filter(|&column| column == RARE).count();
         assert_eq!(set, SET);
         assert_eq!(block.targets()[..4], [1.0, 1.0, 1.0, -1.0]);
         // A longer set begins with the rows of a shorter one.

@@ -15,10 +15,16 @@ use debias::{Ledger, Rng};
 use models::prior::Prior;
 use posterior::{Block, Differentiable, PartialPosterior, Target};
 use rand::RngExt;
-use rand_distr::{Exp1, StandardNormal};
+use rand_distr::{ChiSquared, Exp1, StandardNormal};
 use samplers::{Frame, Framing, Student};
 use std::fmt;
 use std::sync::Arc;
+
+/// A draw of Student's t: a normal one over the root of a χ² per degree of freedom.
+fn student(degrees: f64, rng: &mut Rng) -> f64 {
+    let chi_squared = ChiSquared::new(degrees).expect("a prior's degrees of freedom are positive");
+    rng.sample::<f64, _>(StandardNormal) / (rng.sample(chi_squared) / degrees).sqrt()
+}
 
 /// A draw from the prior.
 pub type PriorDraw = Arc<dyn Fn(&mut Rng) -> Vec<f64> + Send + Sync>;
@@ -50,6 +56,8 @@ impl Beginning {
                 let size = scale * rng.sample::<f64, _>(Exp1);
                 if rng.random::<bool>() { size } else { -size }
             }
+            Prior::Student { degrees, scale } => scale * student(degrees, rng),
+            Prior::HalfStudent { degrees, scale } => (scale * student(degrees, rng)).abs().ln(),
         };
         let proper = prior != Prior::Flat;
         proper.then(|| {

@@ -10,7 +10,8 @@
 //! A dense chunk holds the columns one after the other and the targets last, each padded with
 //! zeros to a multiple of [`LANES`] values: the layout of [`posterior::DenseBlock`]. A sparse chunk
 //! holds the number of entries, a flag for values, n + 1 offsets of 4 bytes, n targets, the values
-//! unless all are one, and the columns of 2 bytes, each part padded to 8 bytes.
+//! unless all are one, and the columns of 2 bytes, or of 4 if the width is above 65 536, each part padded
+//! to 8 bytes.
 //!
 //! Numbers are little-endian. The sum covers all that follows the header and then the header, its
 //! own place taken as zeros; it is checked whenever a file is opened.

@@ -66,7 +66,8 @@ pub fn import_libsvm_from(
     let mut writer = SparseWriter::create(output, width).map_err(write)?;
     visit_libsvm(BufReader::new(source), file, width, labels, |row| {
         let target = if row.label == positive { 1.0 } else { -1.0 };
-        writer.push(row.columns, row.values, target).map_err(write)
+        let columns = row.columns.iter().map(|&column| u32::from(column));
+        writer.push(columns, row.values, target).map_err(write)
     })?;
     writer.finish(output).map_err(write)
 }
@@ -125,25 +126,22 @@ pub fn import_cells(
     coding: &Coding,
 ) -> Result<u64, ImportError> {
     let write = |source| ImportError::Write { path: output.to_owned(), source };
-    let encoder = Encoder::new(coding, table, true)?;
+    let mut encoder = Encoder::new(coding, table, true)?;
     let width = coding.width();
     let mut entries = Vec::new();
     if coding.is_sparse() {
-        if width > 1 << 16 {
+        if u32::try_from(width).is_err() {
             return Err(LibsvmError::Width { width }.into());
         }
         let mut writer = SparseWriter::create(output, width).map_err(write)?;
-        let (mut columns, mut values) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         while table.advance()? {
             table.check_length()?;
             let Some(target) = encoder.row(table, &mut entries)? else { continue };
-            columns.clear();
             values.clear();
-            for &(column, value) in &entries {
-                columns.push(column as u16);
-                values.push(value);
-            }
-            writer.push(&columns, &values, target).map_err(write)?;
+            values.extend(entries.iter().map(|&(_, value)| value));
+            let columns = entries.iter().map(|&(column, _)| column as u32);
+            writer.push(columns, &values, target).map_err(write)?;
         }
         return writer.finish(output).map_err(write);
     }

@@ -2,7 +2,7 @@
 
 use super::file::MappedFile;
 use super::format::{CHUNK, MappedError, SPARSE, rows_in_chunk};
-use posterior::{Rows, SparseBlock};
+use posterior::{Column, Indices, Rows, SparseBlock};
 use std::path::Path;
 
 /// Sparse rows that stay on disk; the system keeps in memory what is in use.
@@ -19,7 +19,7 @@ struct Chunk<'a> {
     targets: &'a [f64],
     // Empty where every value is one.
     values: &'a [f64],
-    columns: &'a [u16],
+    columns: Indices<'a>,
 }
 
 impl MappedSparse {
@@ -60,7 +60,12 @@ impl MappedSparse {
         take(&mut rest, (rows + 1) % 2 * 4)?;
         let targets = bytemuck::try_cast_slice(take(&mut rest, 8 * rows)?).ok()?;
         let values = bytemuck::try_cast_slice(take(&mut rest, values.checked_mul(8)?)?).ok()?;
-        let columns = bytemuck::try_cast_slice(take(&mut rest, entries.checked_mul(2)?)?).ok()?;
+        let wide = self.file.width > SparseBlock::NARROW;
+        let columns = take(&mut rest, entries.checked_mul(if wide { 4 } else { 2 })?)?;
+        let columns = match wide {
+            false => Indices::Narrow(bytemuck::try_cast_slice(columns).ok()?),
+            true => Indices::Wide(bytemuck::try_cast_slice(columns).ok()?),
+        };
         Some(Chunk { offsets, targets, values, columns })
     }
 }
@@ -74,20 +79,26 @@ fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
 
 impl Chunk<'_> {
     fn is_sound(&self, width: usize) -> bool {
-        let starts = self.offsets[0] == 0;
-        let ends = *self.offsets.last().expect("there is one more than rows") as usize;
-        let grows = |columns: &[u16]| {
-            columns.windows(2).all(|pair| pair[0] < pair[1])
-                && columns.last().is_none_or(|&last| usize::from(last) < width)
-        };
-        width <= 1 << 16
-            && starts
-            && ends == self.columns.len()
-            && self
-                .offsets
-                .windows(2)
-                .all(|pair| self.columns.get(pair[0] as usize..pair[1] as usize).is_some_and(grows))
+        match self.columns {
+            Indices::Narrow(columns) => sound(self.offsets, columns, width),
+            Indices::Wide(columns) => sound(self.offsets, columns, width),
+        }
     }
+}
+
+fn sound<C: Column + PartialOrd>(offsets: &[u32], columns: &[C], width: usize) -> bool {
+    let starts = offsets[0] == 0;
+    let ends = *offsets.last().expect("there is one more than rows") as usize;
+    let grows = |columns: &[C]| {
+        columns.windows(2).all(|pair| pair[0] < pair[1])
+            && columns.last().is_none_or(|last| last.index() < width)
+    };
+    u32::try_from(width).is_ok()
+        && starts
+        && ends == columns.len()
+        && offsets
+            .windows(2)
+            .all(|pair| columns.get(pair[0] as usize..pair[1] as usize).is_some_and(grows))
 }
 
 impl Rows for MappedSparse {
@@ -113,7 +124,7 @@ impl Rows for MappedSparse {
             } else {
                 &chunk.values[entries.clone()]
             };
-            block.push(&chunk.columns[entries], values, chunk.targets[at]);
+            block.append(chunk.columns.range(entries), values, chunk.targets[at]);
         }
         block
     }

@@ -1,6 +1,7 @@
 //! Writes a file of rows in one pass, under a passing name until it is whole.
 
 use super::format::{ALIGNMENT, CHUNK, DENSE, HEADER, Header, SPARSE, stride};
+use posterior::SparseBlock;
 use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -114,7 +115,9 @@ pub(super) struct SparseWriter {
     offsets: Vec<u32>,
     targets: Vec<f64>,
     values: Vec<f64>,
-    columns: Vec<u16>,
+    // Bytes of columns: two each, or four if there are more than fit into two.
+    columns: Vec<u8>,
+    entries: usize,
 }
 
 impl SparseWriter {
@@ -126,16 +129,29 @@ impl SparseWriter {
             targets: Vec::new(),
             values: Vec::new(),
             columns: Vec::new(),
+            entries: 0,
         })
     }
 
     /// Appends a row.
-    pub fn push(&mut self, columns: &[u16], values: &[f64], target: f64) -> io::Result<()> {
-        self.columns.extend_from_slice(columns);
+    pub fn push(
+        &mut self,
+        columns: impl Iterator<Item = u32>,
+        values: &[f64],
+        target: f64,
+    ) -> io::Result<()> {
+        let wide = self.width > SparseBlock::NARROW;
+        for column in columns {
+            match wide {
+                false => self.columns.extend_from_slice(&(column as u16).to_le_bytes()),
+                true => self.columns.extend_from_slice(&column.to_le_bytes()),
+            }
+            self.entries += 1;
+        }
         self.values.extend_from_slice(values);
         self.targets.push(target);
-        // 8192 rows of 65 536 columns make 2²⁹ entries, well within 32 bits.
-        self.offsets.push(self.columns.len() as u32);
+        // 8192 rows of 65 536 entries make 2²⁹, well within 32 bits: no file has more columns.
+        self.offsets.push(self.entries as u32);
         if self.targets.len() == CHUNK { self.flush() } else { Ok(()) }
     }
 
@@ -147,18 +163,19 @@ impl SparseWriter {
         if self.values.iter().all(|&value| value == 1.0) {
             self.values.clear();
         }
-        let sizes = [self.columns.len() as u64, u64::from(!self.values.is_empty())];
+        let sizes = [self.entries as u64, u64::from(!self.values.is_empty())];
         self.writer.put(bytemuck::cast_slice(&sizes))?;
         self.writer.put(bytemuck::cast_slice(&self.offsets))?;
         self.writer.pad(8)?;
         self.writer.put(bytemuck::cast_slice(&self.targets))?;
         self.writer.put(bytemuck::cast_slice(&self.values))?;
-        self.writer.put(bytemuck::cast_slice(&self.columns))?;
+        self.writer.put(&self.columns)?;
         self.writer.pad(8)?;
         self.offsets.truncate(1);
         self.targets.clear();
         self.values.clear();
         self.columns.clear();
+        self.entries = 0;
         Ok(())
     }
 

@@ -19,9 +19,12 @@ pub(super) fn calendar(days: i64) -> (i64, i64, i64) {
 
 /// A point in time as it is written, in no zone but that of the writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub struct Moment {
+    /// The year.
     pub year: i64,
+    /// 1 to 12.
     pub month: i64,
+    /// 1 to 31.
     pub day: i64,
     /// Nothing if only the day is known.
     pub hour: Option<i64>,

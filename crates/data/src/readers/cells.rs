@@ -1,7 +1,10 @@
 //! Rows of named cells, one row at a time, wherever they come from: text, Parquet files, or a view that
 //! computes cells from those of another table.
 
+use super::batch::CellCode;
+use super::calendar::Moment;
 use super::derived::Derived;
+use super::kind::is_gap;
 use super::place::{Place, excerpt};
 use super::table::{is_missing, number};
 use super::table_error::TableError;
@@ -40,6 +43,26 @@ pub trait Cells {
     /// A cell of the row at hand without blanks around it.
     fn field(&self, column: usize) -> &[u8];
 
+    /// The finite number that a cell holds.
+    fn finite(&self, column: usize) -> Option<f64> {
+        number(self.field(column))
+    }
+
+    /// Whether a cell is a gap.
+    fn is_gap(&self, column: usize) -> bool {
+        is_gap(self.field(column))
+    }
+
+    /// What stands for the text of a cell: two cells of a column that have the same code hold the same.
+    fn code(&self, _column: usize) -> Option<CellCode> {
+        None
+    }
+
+    /// The point in time that a cell holds.
+    fn moment(&self, column: usize) -> Option<Moment> {
+        Moment::read(self.field(column))
+    }
+
     /// Where that cell is.
     fn place(&self, column: usize) -> Place;
 
@@ -48,23 +71,16 @@ pub trait Cells {
 
     /// A number, or nothing where the cell is empty or NA.
     fn number(&self, column: usize) -> Result<Option<f64>, TableError> {
-        let field = self.field(column);
-        if is_missing(field) {
-            return Ok(None);
-        }
-        match number(field) {
+        match self.finite(column) {
             Some(value) => Ok(Some(value)),
+            None if is_missing(self.field(column)) => Ok(None),
             None => Err(self.bad_value(column)),
         }
     }
 
     /// No finite number.
     fn bad_value(&self, column: usize) -> TableError {
-        TableError::Value {
-            place: self.place(column),
-            column: excerpt(self.header()[column].as_bytes()),
-            value: excerpt(self.field(column)),
-        }
+        bad_value(self, column)
     }
 
     /// A gap where a value must be.
@@ -94,6 +110,15 @@ pub trait Cells {
     }
 }
 
+/// No finite number.
+pub(super) fn bad_value<C: Cells + ?Sized>(table: &C, column: usize) -> TableError {
+    TableError::Value {
+        place: table.place(column),
+        column: excerpt(table.header()[column].as_bytes()),
+        value: excerpt(table.field(column)),
+    }
+}
+
 impl<C: Cells + ?Sized> Cells for Box<C> {
     fn file(&self) -> &str {
         (**self).file()
@@ -119,11 +144,31 @@ impl<C: Cells + ?Sized> Cells for Box<C> {
         (**self).field(column)
     }
 
+    fn finite(&self, column: usize) -> Option<f64> {
+        (**self).finite(column)
+    }
+
+    fn is_gap(&self, column: usize) -> bool {
+        (**self).is_gap(column)
+    }
+
+    fn code(&self, column: usize) -> Option<CellCode> {
+        (**self).code(column)
+    }
+
+    fn moment(&self, column: usize) -> Option<Moment> {
+        (**self).moment(column)
+    }
+
     fn place(&self, column: usize) -> Place {
         (**self).place(column)
     }
 
     fn empty(&self) -> TableError {
         (**self).empty()
+    }
+
+    fn bad_value(&self, column: usize) -> TableError {
+        (**self).bad_value(column)
     }
 }

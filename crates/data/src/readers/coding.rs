@@ -4,10 +4,12 @@
 //! where the cell is l_j and else zero; the reference level has none. A gap in a column of numbers is
 //! its mean and a one in the covariate "column missing"; in a category it is a level of its own.
 
+use super::batch::CellCode;
 use super::cells::Cells;
+use super::codes::CodeMap;
 use super::derived::Derived;
 use super::place::excerpt;
-use super::survey::{MISSING, is_gap};
+use super::survey::MISSING;
 use super::table::{Table, number};
 use super::table_error::TableError;
 use serde::{Deserialize, Serialize};
@@ -147,6 +149,7 @@ impl Code {
 pub(crate) struct Encoder<'a> {
     columns: Vec<Encoded<'a>>,
     target: Option<(usize, &'a CodedTarget)>,
+    classes: Known<f64>,
     leave_out: bool,
     watched: Vec<usize>,
 }
@@ -160,6 +163,37 @@ struct Encoded<'a> {
     levels: HashMap<&'a [u8], Option<usize>>,
     // The number that a level is multiplied with.
     number: Option<usize>,
+    known: Known<Option<usize>>,
+}
+
+/// What became of cells, by their codes in one dictionary.
+struct Known<T> {
+    dictionary: u64,
+    cells: CodeMap<T>,
+}
+
+impl<T: Copy> Known<T> {
+    fn new() -> Known<T> {
+        Known { dictionary: 0, cells: CodeMap::default() }
+    }
+
+    /// What became of this cell, or nothing if that has to be found out.
+    fn get(&self, code: Option<CellCode>) -> Option<T> {
+        let (dictionary, code) = code?;
+        if dictionary != self.dictionary {
+            return None;
+        }
+        self.cells.get(&code).copied()
+    }
+
+    fn insert(&mut self, code: Option<CellCode>, value: T) {
+        let Some((dictionary, code)) = code else { return };
+        if dictionary != self.dictionary {
+            self.cells.clear();
+            self.dictionary = dictionary;
+        }
+        self.cells.insert(code, value);
+    }
 }
 
 impl<'a> Encoder<'a> {
@@ -194,6 +228,7 @@ impl<'a> Encoder<'a> {
                 code,
                 levels,
                 number: times,
+                known: Known::new(),
             });
             first += code.width();
         }
@@ -204,87 +239,97 @@ impl<'a> Encoder<'a> {
         let leave_out = coding.leave_out && with_target;
         let watched = coding.watched.iter().filter(|_| leave_out);
         let watched = watched.map(|name| table.column(name)).collect::<Result<_, _>>()?;
-        Ok(Encoder { columns, target, leave_out, watched })
+        Ok(Encoder { columns, target, classes: Known::new(), leave_out, watched })
     }
 
     /// Overwrites `entries` with the covariates of the row at hand that are not zero, and gives its
     /// target; nothing if the row is left out.
     pub fn row(
-        &self,
+        &mut self,
         table: &impl Cells,
         entries: &mut Vec<(usize, f64)>,
     ) -> Result<Option<f64>, TableError> {
         entries.clear();
-        if self.watched.iter().any(|&field| is_gap(table.field(field))) {
+        if self.watched.iter().any(|&field| table.is_gap(field)) {
             return Ok(None);
         }
-        for column in &self.columns {
-            let cell = table.field(column.field);
-            match column.code {
-                Code::Number { mean } => match (number(cell), mean) {
+        for column in &mut self.columns {
+            let field = column.field;
+            if let Code::Number { mean } = column.code {
+                match (table.finite(field), mean) {
                     // A zero that is spelt out is still a zero.
                     (Some(0.0), _) => {}
                     (Some(value), _) => entries.push((column.first, value)),
-                    (None, _) if !is_gap(cell) => return Err(table.bad_value(column.field)),
+                    (None, _) if !table.is_gap(field) => return Err(table.bad_value(field)),
                     (None, Some(mean)) => {
                         entries.extend([(column.first, *mean), (column.first + 1, 1.0)]);
                     }
                     (None, None) if self.leave_out => return Ok(None),
-                    (None, None) => return Err(table.missing(column.field)),
-                },
-                Code::Category { gaps: false, .. } if is_gap(cell) => {
-                    return if self.leave_out {
-                        Ok(None)
-                    } else {
-                        Err(table.missing(column.field))
-                    };
+                    (None, None) => return Err(table.missing(field)),
                 }
-                Code::Product { levels, .. } => {
-                    let gap = if is_gap(cell) { Some(column.field) } else { None };
-                    let number = column.number.map(|field| (field, table.field(field)));
-                    let gap = gap.or(number.filter(|it| is_gap(it.1)).map(|it| it.0));
-                    if let Some(field) = gap {
-                        return if self.leave_out { Ok(None) } else { Err(table.missing(field)) };
-                    }
-                    let value = match number {
-                        None => 1.0,
-                        Some((field, cell)) => {
-                            super::table::number(cell).ok_or_else(|| table.bad_value(field))?
-                        }
-                    };
-                    match column.levels.get(cell) {
-                        Some(Some(covariate)) if value != 0.0 => entries.push((*covariate, value)),
-                        Some(_) => {}
-                        None => {
-                            let known: Vec<String> =
-                                levels.iter().map(|(_, name)| name.clone()).collect();
-                            return Err(table.unseen(column.field, &named(&known)));
-                        }
-                    }
-                }
-                Code::Category { levels, .. } => {
-                    let level = if is_gap(cell) { MISSING.as_bytes() } else { cell };
-                    match column.levels.get(level) {
-                        Some(covariate) => entries.extend(covariate.map(|at| (at, 1.0))),
-                        None => return Err(table.unseen(column.field, &named(levels))),
-                    }
-                }
+                continue;
+            }
+            let gaps = matches!(column.code, Code::Category { gaps: true, .. });
+            let gap = (!gaps && table.is_gap(field)).then_some(field);
+            let number = column.number;
+            if let Some(field) = gap.or(number.filter(|&field| table.is_gap(field))) {
+                return if self.leave_out { Ok(None) } else { Err(table.missing(field)) };
+            }
+            let value = match number {
+                None => 1.0,
+                Some(field) => table.finite(field).ok_or_else(|| table.bad_value(field))?,
+            };
+            if let Some(covariate) = column.covariate(table)?
+                && value != 0.0
+            {
+                entries.push((covariate, value));
             }
         }
         let Some((field, target)) = self.target else {
             return Ok(Some(0.0));
         };
-        let cell = table.field(field);
-        if is_gap(cell) {
+        if table.is_gap(field) {
             return if self.leave_out { Ok(None) } else { Err(table.missing(field)) };
         }
-        match &target.classes {
-            None => number(cell).map(Some).ok_or_else(|| table.bad_value(field)),
-            Some(classes) => match classes.iter().position(|class| is_class(class, cell)) {
-                Some(class) => Ok(Some([-1.0, 1.0][class])),
-                None => Err(table.unseen(field, &named(classes))),
-            },
+        let Some(classes) = &target.classes else {
+            return table.finite(field).map(Some).ok_or_else(|| table.bad_value(field));
+        };
+        let code = table.code(field);
+        if let Some(class) = self.classes.get(code) {
+            return Ok(Some(class));
         }
+        let cell = table.field(field);
+        match classes.iter().position(|class| is_class(class, cell)) {
+            Some(class) => {
+                self.classes.insert(code, [-1.0, 1.0][class]);
+                Ok(Some([-1.0, 1.0][class]))
+            }
+            None => Err(table.unseen(field, &named(classes))),
+        }
+    }
+}
+
+impl Encoded<'_> {
+    /// The covariate of the level at hand; nothing for the reference.
+    fn covariate(&mut self, table: &impl Cells) -> Result<Option<usize>, TableError> {
+        let is_gap = table.is_gap(self.field);
+        let code = if is_gap { None } else { table.code(self.field) };
+        if let Some(covariate) = self.known.get(code) {
+            return Ok(covariate);
+        }
+        let level = if is_gap { MISSING.as_bytes() } else { table.field(self.field) };
+        let Some(&covariate) = self.levels.get(level) else {
+            let known = match self.code {
+                Code::Product { levels, .. } => {
+                    levels.iter().map(|(_, name)| name.clone()).collect()
+                }
+                Code::Category { levels, .. } => levels.clone(),
+                Code::Number { .. } => Vec::new(),
+            };
+            return Err(table.unseen(self.field, &named(&known)));
+        };
+        self.known.insert(code, covariate);
+        Ok(covariate)
     }
 }
 
@@ -320,7 +365,7 @@ pub fn read_coded_cells(
     coding: &Coding,
     most: usize,
 ) -> Result<Vec<Vec<(usize, f64)>>, TableError> {
-    let encoder = Encoder::new(coding, table, false)?;
+    let mut encoder = Encoder::new(coding, table, false)?;
     let mut rows = Vec::new();
     while rows.len() <= most && table.advance()? {
         table.check_length()?;

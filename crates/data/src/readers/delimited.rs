@@ -1,6 +1,6 @@
 //! Records of delimited text (RFC 4180), with a bound on everything that a file could make large.
 //!
-//! Fields are separated by a comma, a semicolon or a tab, whichever the first line has most of. A
+//! Fields are separated by a comma, a semicolon, a tab or a bar, whichever the first line has most of. A
 //! field in quotes may hold delimiters, line breaks and, doubled, quotes. Lines end with `\n`, `\r\n`
 //! or `\r`; empty ones are passed over, and so is a byte order mark.
 

@@ -1,6 +1,6 @@
 //! Which byte separates the fields of a table.
 
-const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// The delimiter that the first line has most of, outside of quotes; a comma in doubt.
 pub(super) fn most_frequent(text: &[u8]) -> u8 {
@@ -32,6 +32,7 @@ mod tests {
             ("a,b,c\n1;2;3;4;5\n", b','),
             ("a;b,c;d\n", b';'),
             ("a\tb\r\n1,2,3\n", b'\t'),
+            ("a|b|c, d\n", b'|'),
             ("\"a;b;c\",d\n", b','),
             ("alone\n", b','),
             ("", b','),

@@ -1,5 +1,6 @@
 //! Columns that are computed from others: functions, powers, parts of dates, comparisons, products.
 
+use super::orthogonal::Orthogonal;
 use serde::{Deserialize, Serialize};
 
 /// A column that no file has.
@@ -19,11 +20,19 @@ pub enum Expression<K = String> {
     /// A function of a number.
     Apply(Function, Box<Expression<K>>),
     /// A power of a number.
-    Power(Box<Expression<K>>, u32),
+    Power(Box<Expression<K>>, f64),
+    /// A number that is written out.
+    Constant(f64),
+    /// A sum, difference, product or quotient of two numbers.
+    Arithmetic(Operation, Box<Expression<K>>, Box<Expression<K>>),
+    /// A polynomial whose numbers depend on the whole column.
+    Orthogonal(Box<Expression<K>>, Orthogonal),
     /// A part of a point in time.
     Part(Part, K),
     /// One if the comparison with this number holds, else zero.
     Compare(Box<Expression<K>>, Comparison, f64),
+    /// One if the cell is this word, else zero; the other way round if the last is true.
+    Says(K, String, bool),
     /// The product of numbers.
     Product(Vec<Expression<K>>),
     /// The levels of several categories, with [`Derived::BETWEEN`] between them.
@@ -39,6 +48,27 @@ pub enum Function {
     Sqrt,
     /// The exponential function.
     Exp,
+    /// The logarithm to the base 2.
+    Log2,
+    /// The logarithm to the base 10.
+    Log10,
+    /// The logarithm of 1 + x.
+    Log1p,
+    /// The absolute value.
+    Abs,
+}
+
+/// What two numbers are joined by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Operation {
+    /// +
+    Add,
+    /// −
+    Subtract,
+    /// ·
+    Multiply,
+    /// /
+    Divide,
 }
 
 /// A part of a point in time.
@@ -67,6 +97,8 @@ pub enum Comparison {
     AtMost,
     /// =
     Equal,
+    /// ≠
+    Unequal,
 }
 
 impl Derived {
@@ -100,12 +132,47 @@ impl<K> Expression<K> {
     /// Every column that is used.
     pub fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a K)) {
         match self {
-            Expression::Column(column) | Expression::Part(_, column) => visit(column),
-            Expression::Apply(_, one) | Expression::Power(one, _) => one.visit(visit),
-            Expression::Compare(one, _, _) => one.visit(visit),
+            Expression::Column(column)
+            | Expression::Part(_, column)
+            | Expression::Says(column, _, _) => visit(column),
+            Expression::Constant(_) => {}
+            Expression::Apply(_, one)
+            | Expression::Power(one, _)
+            | Expression::Orthogonal(one, _)
+            | Expression::Compare(one, _, _) => one.visit(visit),
+            Expression::Arithmetic(_, left, right) => {
+                left.visit(visit);
+                right.visit(visit);
+            }
             Expression::Product(all) | Expression::Joint(all) => {
                 all.iter().for_each(|one| one.visit(visit));
             }
+        }
+    }
+
+    /// Every polynomial whose numbers depend on a whole column, with what it is a polynomial of.
+    pub fn orthogonals<'a>(
+        &'a mut self,
+        visit: &mut impl FnMut(&'a Expression<K>, &'a mut Orthogonal),
+    ) {
+        match self {
+            Expression::Orthogonal(one, orthogonal) => visit(one, orthogonal),
+            Expression::Apply(_, one)
+            | Expression::Power(one, _)
+            | Expression::Compare(one, _, _) => {
+                one.orthogonals(visit);
+            }
+            Expression::Arithmetic(_, left, right) => {
+                left.orthogonals(visit);
+                right.orthogonals(visit);
+            }
+            Expression::Product(all) | Expression::Joint(all) => {
+                all.iter_mut().for_each(|one| one.orthogonals(visit));
+            }
+            Expression::Column(_)
+            | Expression::Part(..)
+            | Expression::Says(..)
+            | Expression::Constant(_) => {}
         }
     }
 
@@ -123,6 +190,16 @@ impl<K> Expression<K> {
             Expression::Compare(one, comparison, number) => {
                 Expression::Compare(boxed(one)?, *comparison, *number)
             }
+            Expression::Constant(number) => Expression::Constant(*number),
+            Expression::Arithmetic(operation, left, right) => {
+                Expression::Arithmetic(*operation, boxed(left)?, boxed(right)?)
+            }
+            Expression::Orthogonal(one, orthogonal) => {
+                Expression::Orthogonal(boxed(one)?, orthogonal.clone())
+            }
+            Expression::Says(name, word, other) => {
+                Expression::Says(column(name)?, word.clone(), *other)
+            }
             Expression::Product(factors) => Expression::Product(all(factors)?),
             Expression::Joint(parts) => Expression::Joint(all(parts)?),
         })
@@ -136,6 +213,22 @@ impl Function {
             Function::Log => x.ln(),
             Function::Sqrt => x.sqrt(),
             Function::Exp => x.exp(),
+            Function::Log2 => x.log2(),
+            Function::Log10 => x.log10(),
+            Function::Log1p => x.ln_1p(),
+            Function::Abs => x.abs(),
+        }
+    }
+}
+
+impl Operation {
+    /// Its value.
+    pub fn of(self, left: f64, right: f64) -> f64 {
+        match self {
+            Operation::Add => left + right,
+            Operation::Subtract => left - right,
+            Operation::Multiply => left * right,
+            Operation::Divide => left / right,
         }
     }
 }
@@ -149,6 +242,7 @@ impl Comparison {
             Comparison::Below => left < right,
             Comparison::AtMost => left <= right,
             Comparison::Equal => left == right,
+            Comparison::Unequal => left != right,
         }
     }
 }

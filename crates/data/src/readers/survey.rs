@@ -1,18 +1,19 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
+use super::batch::CellCode;
 use super::cells::Cells;
+use super::codes::CodeMap;
+use super::kind::Kind;
 use super::place::{Place, excerpt};
-use super::table::{Table, number};
+use super::table::Table;
 use super::table_error::TableError;
 use std::collections::HashMap;
 use std::io::Read;
 
 /// The level under which gaps of a category are counted.
 pub(crate) const MISSING: &str = "missing";
-/// The most levels that are told apart, as many as a sparse row has columns.
-pub const MOST_LEVELS: usize = 1 << 16;
-/// The longest word that can be a level.
-const LONGEST_WORD: usize = 1000;
+/// The most levels that are told apart, and the most covariates of a table with categories.
+pub const MOST_LEVELS: usize = 1 << 20;
 /// Different numbers that are counted in the hope of finding a category.
 const FEW: usize = 256;
 
@@ -72,10 +73,10 @@ pub struct ColumnSurvey {
     pub infinite: Option<Sighting>,
     /// How many there are.
     pub infinities: u64,
-    /// The first number with a decimal comma.
-    pub comma: Option<Sighting>,
+    /// The first number that is written with other signs: `1,5`, `12%`, `$3`, `0x1F`.
+    pub dressed: Option<Sighting>,
     /// How many there are.
-    pub commas: u64,
+    pub dressings: u64,
     /// The first date or time of day.
     pub date: Option<Sighting>,
     /// How many there are.
@@ -120,7 +121,8 @@ pub fn survey_cells(
         table.check_length()?;
         let (mut complete, mut kept) = (true, true);
         for ((tally, &field), one) in tallies.iter_mut().zip(&fields).zip(wanted) {
-            if is_gap(table.field(field)) {
+            tally.at_gap = table.is_gap(field);
+            if tally.at_gap {
                 complete = false;
                 kept &= !one.needed;
                 tally.found.gaps += 1;
@@ -150,40 +152,51 @@ struct Tally {
     found: ColumnSurvey,
     // Nothing once they are too many to be kept.
     levels: Option<HashMap<Vec<u8>, Level>>,
+    coded: Coded,
+    // Whether the cell at hand is a gap.
+    at_gap: bool,
+}
+
+/// Cells that are known by their codes in one dictionary.
+#[derive(Default)]
+struct Coded {
+    dictionary: u64,
+    cells: CodeMap<Seen>,
+}
+
+struct Seen {
+    level: Vec<u8>,
+    kind: Kind,
+    // Beside those that the level counts.
+    count: u64,
+}
+
+impl Coded {
+    fn get(&mut self, (dictionary, code): CellCode) -> Option<&mut Seen> {
+        if dictionary != self.dictionary {
+            return None;
+        }
+        self.cells.get_mut(&code)
+    }
+}
+
+impl ColumnSurvey {
+    fn add(&mut self, kind: Kind) {
+        if let Kind::Number(value) = kind {
+            self.numbers += 1;
+            self.low = self.low.min(value);
+            self.high = self.high.max(value);
+            self.sum += value;
+        } else {
+            self.words += 1;
+        }
+    }
 }
 
 /// A level while it is counted; what it is has to be found out once only.
 struct Level {
     kind: Kind,
     count: u64,
-}
-
-/// What a cell is.
-#[derive(Clone, Copy)]
-enum Kind {
-    Number(f64),
-    Infinite,
-    Comma,
-    Date,
-    Long,
-    Word,
-}
-
-impl Kind {
-    fn of(table: &impl Cells, field: usize) -> Result<Kind, TableError> {
-        let cell = table.field(field);
-        if let Some(value) = number(cell) {
-            return Ok(Kind::Number(value));
-        }
-        let text = std::str::from_utf8(cell).map_err(|_| table.not_text(field))?;
-        Ok(match cell {
-            _ if text.parse::<f64>().is_ok() => Kind::Infinite,
-            _ if has_decimal_comma(cell) => Kind::Comma,
-            _ if is_date(cell) => Kind::Date,
-            _ if cell.len() > LONGEST_WORD => Kind::Long,
-            _ => Kind::Word,
-        })
-    }
 }
 
 impl Tally {
@@ -200,24 +213,34 @@ impl Tally {
             word: None,
             infinite: None,
             infinities: 0,
-            comma: None,
-            commas: 0,
+            dressed: None,
+            dressings: 0,
             date: None,
             dates: 0,
             long: None,
             levels: Levels::Counted(Vec::new()),
         };
-        Tally { category: wanted.category, found, levels: Some(HashMap::new()) }
+        let levels = Some(HashMap::new());
+        Tally { category: wanted.category, found, levels, coded: Coded::default(), at_gap: false }
     }
 
     fn add(&mut self, table: &impl Cells, field: usize) -> Result<(), TableError> {
-        let cell = table.field(field);
-        if is_gap(cell) {
+        if self.at_gap {
             if !self.known(MISSING.as_bytes()) {
                 self.insert(MISSING.as_bytes(), Kind::Word);
             }
             return Ok(());
         }
+        let counts = self.levels.is_some();
+        let code = table.code(field).filter(|_| counts);
+        if let Some(seen) = code.and_then(|code| self.coded.get(code))
+            && let kind @ (Kind::Number(_) | Kind::Word) = seen.kind
+        {
+            seen.count += 1;
+            self.found.add(kind);
+            return Ok(());
+        }
+        let cell = if counts { table.field(field) } else { b"" };
         let known = self.levels.as_mut().and_then(|levels| levels.get_mut(cell));
         let (kind, new) = match known {
             Some(level) => {
@@ -227,14 +250,10 @@ impl Tally {
             None => (Kind::of(table, field)?, true),
         };
         let found = &mut self.found;
-        let sighting = || Sighting { place: table.place(field), value: excerpt(cell) };
-        if let Kind::Number(value) = kind {
-            found.numbers += 1;
-            found.low = found.low.min(value);
-            found.high = found.high.max(value);
-            found.sum += value;
-        } else {
-            found.words += 1;
+        let sighting =
+            || Sighting { place: table.place(field), value: excerpt(table.field(field)) };
+        found.add(kind);
+        if !matches!(kind, Kind::Number(_)) {
             found.word.get_or_insert_with(sighting);
         }
         match kind {
@@ -243,9 +262,9 @@ impl Tally {
                 found.infinities += 1;
                 found.infinite.get_or_insert_with(sighting);
             }
-            Kind::Comma => {
-                found.commas += 1;
-                found.comma.get_or_insert_with(sighting);
+            Kind::Dressed => {
+                found.dressings += 1;
+                found.dressed.get_or_insert_with(sighting);
             }
             Kind::Date => {
                 found.dates += 1;
@@ -259,7 +278,31 @@ impl Tally {
         if new {
             self.insert(cell, kind);
         }
+        if let Some(code) = code {
+            self.remember(code, cell, kind);
+        }
         Ok(())
+    }
+
+    /// Counts cells of this code from now on without looking at their text.
+    fn remember(&mut self, code: CellCode, cell: &[u8], kind: Kind) {
+        if self.levels.is_none() {
+            self.coded = Coded::default();
+            return;
+        }
+        if self.coded.dictionary != code.0 {
+            self.settle();
+            self.coded.dictionary = code.0;
+        }
+        self.coded.cells.insert(code.1, Seen { level: cell.to_vec(), kind, count: 0 });
+    }
+
+    /// Adds what was counted by code to the levels.
+    fn settle(&mut self) {
+        for (_, seen) in self.coded.cells.drain() {
+            let level = self.levels.as_mut().and_then(|levels| levels.get_mut(&seen.level));
+            level.into_iter().for_each(|level| level.count += seen.count);
+        }
     }
 
     /// Counts a level that was seen before.
@@ -284,6 +327,7 @@ impl Tally {
     }
 
     fn finish(mut self) -> ColumnSurvey {
+        self.settle();
         if let Some(levels) = self.levels {
             let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
             let mut levels: Vec<(String, u64)> =
@@ -295,72 +339,12 @@ impl Tally {
     }
 }
 
-/// The spellings of a missing value.
-pub(crate) fn is_gap(cell: &[u8]) -> bool {
-    match cell.len() {
-        0 => true,
-        1 => cell == b"?",
-        2..=4 => [&b"NA"[..], b"N/A", b"NaN", b"null"]
-            .iter()
-            .any(|spelling| cell.eq_ignore_ascii_case(spelling)),
-        _ => false,
-    }
-}
-
-/// Digits, a comma, digits: 1,5 and, as likely, 1,234.
-fn has_decimal_comma(cell: &[u8]) -> bool {
-    let cell = cell.strip_prefix(b"-").or_else(|| cell.strip_prefix(b"+")).unwrap_or(cell);
-    let mut parts = cell.split(|&byte| byte == b',');
-    let digits = |part: Option<&[u8]>| {
-        part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
-    };
-    digits(parts.next()) && digits(parts.next()) && parts.all(|part| digits(Some(part)))
-}
-
-/// 2024-01-31, 31/01/24, 1.2.2024, each with or without a time of day behind it; and 12:30.
-fn is_date(cell: &[u8]) -> bool {
-    let end = cell.iter().position(|byte| matches!(byte, b' ' | b'T')).unwrap_or(cell.len());
-    let day = &cell[..end];
-    let sizes = |separator: u8| -> Option<Vec<usize>> {
-        let parts = day.split(|&byte| byte == separator);
-        parts
-            .map(|part| part.iter().all(u8::is_ascii_digit).then_some(part.len()))
-            .collect::<Option<Vec<_>>>()
-    };
-    let dated = [b'-', b'/', b'.']
-        .into_iter()
-        .filter_map(sizes)
-        .any(|sizes| matches!(sizes[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4]));
-    let timed = sizes(b':').is_some_and(|sizes| matches!(sizes[..], [1..=2, 2] | [1..=2, 2, 2]));
-    dated || timed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn wanted(name: &str) -> Wanted<'_> {
         Wanted { name, category: false, needed: false }
-    }
-
-    #[test]
-    fn cells_are_told_apart() {
-        for gap in ["", "NA", "na", "N/A", "NaN", "nan", "null", "NULL", "?"] {
-            assert!(is_gap(gap.as_bytes()), "{gap}");
-        }
-        assert!(!is_gap(b"-") && !is_gap(b"nano") && !is_gap(b"0"));
-        for date in
-            ["2024-01-31", "31/1/24", "1.2.2024", "2024-01-31T10:00:00Z", "12:30", "9:15:01"]
-        {
-            assert!(is_date(date.as_bytes()), "{date}");
-        }
-        for other in ["1.2.3", "2024-01", "a-b-c", "10.0.0.1", "1-2", "--", "12:3", ""] {
-            assert!(!is_date(other.as_bytes()), "{other}");
-        }
-        assert!(has_decimal_comma(b"1,5") && has_decimal_comma(b"-1,234,567"));
-        assert!(
-            !has_decimal_comma(b"1,") && !has_decimal_comma(b"a,5") && !has_decimal_comma(b"15")
-        );
     }
 
     #[test]
@@ -392,7 +376,7 @@ mod tests {
         let category = Wanted { category: true, ..wanted("x") };
         let found = survey_table(text.as_bytes(), "t", &[category]).unwrap();
         assert!(matches!(&found.columns[0].levels, Levels::Counted(levels) if levels.len() == 301));
-        let words: String = (0..70_000).map(|i| format!("w{i}\n")).collect();
+        let words: String = (0..1_100_000).map(|i| format!("w{i}\n")).collect();
         let text = format!("x\n{words}");
         let found = survey_table(text.as_bytes(), "t", &[wanted("x")]).unwrap();
         assert_eq!(found.columns[0].levels, Levels::TooMany);

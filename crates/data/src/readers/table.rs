@@ -1,4 +1,4 @@
-//! Tables: values separated by commas, semicolons or tabs under a header.
+//! Tables: values separated by commas, semicolons, tabs or bars under a header.
 
 use super::cells::Cells;
 use super::delimited::{Delimited, Fault, MOST_FIELDS};
@@ -13,7 +13,7 @@ use std::io::Read;
 /// The longest name of a column.
 const LONGEST_NAME: usize = 1000;
 
-/// A table of text: values separated by commas, semicolons or tabs under a header.
+/// A table of text: values separated by commas, semicolons, tabs or bars under a header.
 pub struct Table<R> {
     records: Delimited<R>,
     header: Vec<String>,
@@ -41,7 +41,13 @@ impl<R: Read> Table<R> {
                 let (length, limit) = (name.len(), LONGEST_NAME);
                 return Err(TableError::Name { place: place(column + 1), length, limit });
             }
-            let name = String::from_utf8_lossy(name).into_owned();
+            let name = match String::from_utf8(name.to_vec()) {
+                Ok(name) => name,
+                Err(_) => {
+                    let (place, value) = (place(column + 1), excerpt(name));
+                    return Err(TableError::NameEncoding { place, value });
+                }
+            };
             columns.entry(name.clone()).or_insert((column, 0)).1 += 1;
             header.push(name);
         }
@@ -76,10 +82,12 @@ impl<R: Read> Cells for Table<R> {
     }
 
     fn check_length(&self) -> Result<(), TableError> {
-        if self.records.count() == self.header.len() {
+        let (found, expected) = (self.records.count(), self.header.len());
+        // A separator at the end of a line ends its last field.
+        let one_more = found == expected + 1 && self.field(expected).is_empty();
+        if found == expected || one_more {
             return Ok(());
         }
-        let (found, expected) = (self.records.count(), self.header.len());
         Err(TableError::Fields { place: self.place(0), found, expected })
     }
 

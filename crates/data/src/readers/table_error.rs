@@ -30,7 +30,10 @@ pub enum TableError {
         header: String,
     },
     /// A record has more or fewer fields than the header.
-    #[error("{place}: {found} fields under a header of {expected}")]
+    #[error(
+        "{place}: this line has {found} fields and the header {expected}; mend the line, or put \
+         fields that hold a separator into quotes"
+    )]
     Fields {
         /// Where the record starts.
         place: Place,
@@ -114,6 +117,14 @@ pub enum TableError {
         /// Where the record starts.
         place: Place,
     },
+    /// A name in the header that is not text.
+    #[error("{place}: the name of this column, \"{value}\", is not UTF-8; save the file as UTF-8")]
+    NameEncoding {
+        /// Where in the header.
+        place: Place,
+        /// What stands there.
+        value: String,
+    },
     /// A name in the header that nobody could read.
     #[error("{place}: a column name of {length} bytes; names have at most {limit}")]
     Name {
@@ -162,7 +173,15 @@ pub enum TableError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A column of a Parquet file that is neither number nor text.
+    /// An Arrow file or stream cannot be read.
+    #[error("{file}: this is not a whole Arrow file or stream: {reason}")]
+    Arrow {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A column of a Parquet or Arrow file that is neither number nor text.
     #[error("{file}: column \"{column}\" is {kind}, which is neither a number nor a category")]
     Type {
         /// The file.

@@ -3,7 +3,7 @@
 //! There are two links, because the first that comes to mind takes an exponential too many and
 //! flatters whatever is held against it.
 
-use posterior::SparseBlock;
+use posterior::{Indices, SparseBlock};
 
 /// ℓ and y s as one writes them first: two exponentials and a logarithm.
 pub fn first_thought(y: f64, z: f64) -> (f64, f64) {
@@ -48,7 +48,8 @@ pub fn sparse(
     let width = theta.len() - 1;
     let mut total = 0.0;
     for (ends, y) in block.offsets().windows(2).zip(block.targets()) {
-        let columns = &block.indices()[ends[0] as usize..ends[1] as usize];
+        let Indices::Narrow(columns) = block.indices() else { panic!("a9a is narrow") };
+        let columns = &columns[ends[0] as usize..ends[1] as usize];
         let eta = theta[width] + columns.iter().map(|&j| theta[usize::from(j)]).sum::<f64>();
         let (value, weight) = link(*y, y * eta);
         total += value;

@@ -57,7 +57,7 @@ pub struct NotBinary {
 struct Tree {
     // Invariant: node 0 is the empty pattern; a parent comes before its children.
     parents: Vec<u16>,
-    columns: Vec<u16>,
+    columns: Vec<u32>,
     // Invariant: one a row, below the number of nodes.
     nodes: Vec<u16>,
 }
@@ -104,8 +104,8 @@ impl PatternBlock {
 /// For each column, where its rows start in a list of rows, and that list.
 fn by_column(rows: &SparseBlock) -> (Vec<usize>, Vec<u32>) {
     let mut starts = vec![0; rows.width() + 1];
-    for &column in rows.indices() {
-        starts[usize::from(column) + 1] += 1;
+    for column in rows.indices().iter() {
+        starts[column + 1] += 1;
     }
     for column in 0..rows.width() {
         starts[column + 1] += starts[column];
@@ -113,8 +113,8 @@ fn by_column(rows: &SparseBlock) -> (Vec<usize>, Vec<u32>) {
     let mut next = starts.clone();
     let mut members = vec![0; rows.indices().len()];
     for (i, ends) in rows.offsets().windows(2).enumerate() {
-        for &column in &rows.indices()[ends[0] as usize..ends[1] as usize] {
-            let slot = &mut next[usize::from(column)];
+        for column in rows.indices().range(ends[0] as usize..ends[1] as usize).iter() {
+            let slot = &mut next[column];
             members[*slot] = i as u32;
             *slot += 1;
         }
@@ -148,7 +148,7 @@ impl Tree {
             if entry.0 != column + 1 || entry.1 == 0 {
                 *entry = (column + 1, self.parents.len() as u16);
                 self.parents.push(*node);
-                self.columns.push(column as u16);
+                self.columns.push(column as u32);
             }
             *node = entry.1;
         }
@@ -159,7 +159,7 @@ impl Tree {
         let mut values = vec![0.0; self.parents.len().next_power_of_two()];
         for node in 1..self.parents.len() {
             values[node] =
-                values[usize::from(self.parents[node])] + weights[usize::from(self.columns[node])];
+                values[usize::from(self.parents[node])] + weights[self.columns[node] as usize];
         }
         values
     }
@@ -168,7 +168,7 @@ impl Tree {
     fn add_sums(&self, sums: &[[f64; BANKS]], gradient: &mut [f64]) {
         let mut sums: Vec<f64> = sums.iter().map(|banks| banks.iter().sum()).collect();
         for node in (1..self.parents.len()).rev() {
-            gradient[usize::from(self.columns[node])] += sums[node];
+            gradient[self.columns[node] as usize] += sums[node];
             sums[usize::from(self.parents[node])] += sums[node];
         }
     }

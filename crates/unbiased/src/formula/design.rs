@@ -99,6 +99,11 @@ impl Formula {
         derived
     }
 
+    /// The offset as a column.
+    pub fn offset(&self, derived: &mut Vec<Derived>) -> Option<String> {
+        self.offset.as_ref().map(|offset| column(&[offset], Expression::Product, derived))
+    }
+
     /// The response as a column.
     pub fn label(&self, derived: &mut Vec<Derived>) -> String {
         column(&[&self.response], Expression::Product, derived)

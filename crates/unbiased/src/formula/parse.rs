@@ -2,18 +2,20 @@
 //!
 //! ```text
 //! formula  = response "~" sum
-//! response = number [(">" | ">=" | "<" | "<=" | "==") NUMBER]
+//! response = number [(">" | ">=" | "<" | "<=" | "==" | "!=") NUMBER] | COLUMN ("==" | "!=") WORD
 //! sum      = product (("+" | "-") product)*
 //! product  = crossing ("*" crossing)*          a*b = a + b + a:b
 //! crossing = factor (":" factor)*
-//! factor   = "(" sum ")" | "." | "1" | "C(" number ")" | "poly(" number "," DEGREE ")" | number
-//! number   = COLUMN | ("log" | "sqrt" | "exp") "(" number ")" | "I(" number "^" POWER ")"
-//!          | ("hour" | "weekday" | "month" | "year") "(" COLUMN ")"
+//! factor   = "(" sum ")" ["^" POWER] | "." | "1" | number
+//!          | "C(" arithmetic ["," reference] ")" | "poly(" arithmetic "," DEGREE ["," raw] ")"
+//!          | "offset(" arithmetic ")"
 //! ```
+//!
+//! `number.rs` has numbers and arithmetic, `factor.rs` has factors.
 
 use super::Fault;
 use super::token::{Token, tokens};
-use data::{Comparison, Expression};
+use data::Expression;
 
 /// Terms of one formula.
 const MOST_TERMS: usize = 20_000;
@@ -28,6 +30,15 @@ pub struct Atom {
     pub expression: Expression,
     /// Whether it is a category whatever it holds.
     pub category: bool,
+    /// The level of it that the others are compared with.
+    pub reference: Option<String>,
+}
+
+impl Atom {
+    /// A number, or whatever its column holds.
+    pub fn new(name: String, expression: Expression) -> Atom {
+        Atom { name, expression, category: false, reference: None }
+    }
 }
 
 /// A formula.
@@ -36,16 +47,19 @@ pub struct Formula {
     pub response: Atom,
     /// Every term is a product of atoms; those with fewer atoms come first.
     pub terms: Vec<Vec<Atom>>,
+    /// What is added to the predictor as it is.
+    pub offset: Option<Atom>,
 }
 
-type Terms = Vec<Vec<Atom>>;
+pub(super) type Terms = Vec<Vec<Atom>>;
 
 impl Formula {
     /// Reads a formula over these columns; `dropped` are not meant by ".".
     pub fn read(text: &str, header: &[String], dropped: &[String]) -> Result<Formula, Fault> {
         let tokens = tokens(text)?;
         let (response, mut others) = (Vec::new(), Vec::new());
-        let mut reader = Reader { tokens, next: 0, header, others: response, depth: 0 };
+        let mut reader =
+            Reader { tokens, next: 0, header, others: response, offset: None, depth: 0 };
         if let (at, Token::Sign("~")) = reader.look() {
             return Fault::new(
                 at,
@@ -69,11 +83,15 @@ impl Formula {
             (_, Token::End) => {}
             (at, Token::Sign("~")) => return Fault::new(at, "a formula has one ~ only"),
             (at, Token::Sign(")")) => return Fault::new(at, "this ) closes nothing"),
-            (at, Token::Sign("^")) => {
-                return Fault::new(at, "powers of a column are written as I(x^2) or poly(x, 2)");
+            (at, Token::Sign("^" | "**")) => return Fault::new(at, POWERS),
+            (at, Token::Sign("/")) => {
+                return Fault::new(at, "a quotient of columns is written as I(x / z)");
             }
-            (at, Token::Sign(">" | ">=" | "<" | "<=" | "==")) => {
-                return Fault::new(at, "comparisons belong to the left side of the ~");
+            (at, Token::Sign(">" | ">=" | "<" | "<=" | "==" | "!=" | "=")) => {
+                return Fault::new(
+                    at,
+                    "comparisons belong to the left side of the ~, or into I(x > 3)",
+                );
             }
             (at, _) => return Fault::new(at, "between two terms comes +, *, : or -"),
         }
@@ -82,7 +100,7 @@ impl Formula {
         }
         // R's order: main effects, then products of two, then of three.
         terms.sort_by_key(Vec::len);
-        let mut formula = Formula { response, terms };
+        let mut formula = Formula { response, terms, offset: reader.offset };
         formula.tell_apart();
         Ok(formula)
     }
@@ -117,7 +135,8 @@ pub(super) struct Reader<'a> {
     pub(super) next: usize,
     pub(super) header: &'a [String],
     // What "." stands for.
-    others: Vec<String>,
+    pub(super) others: Vec<String>,
+    pub(super) offset: Option<Atom>,
     pub(super) depth: usize,
 }
 
@@ -151,27 +170,11 @@ impl Reader<'_> {
             return Fault::new(at, "the left side is a column, a function of one, or a comparison");
         }
         let (name, expression) = self.number()?;
-        let comparison = match self.look().1 {
-            Token::Sign(">") => Comparison::Above,
-            Token::Sign(">=") => Comparison::AtLeast,
-            Token::Sign("<") => Comparison::Below,
-            Token::Sign("<=") => Comparison::AtMost,
-            Token::Sign("==") => Comparison::Equal,
-            _ => return Ok(Atom { name, expression, category: false }),
-        };
-        let (_, Token::Sign(sign)) = self.take() else { unreachable!("it was a sign") };
-        let negative = self.takes("-");
-        let (at, Token::Number(number)) = self.take() else {
-            let at = self.tokens[self.next - 1].0;
-            return Fault::new(at, format!("after {sign} comes a number, as in delay {sign} 120"));
-        };
-        let _ = at;
-        let number = if negative { -number } else { number };
-        let expression = Expression::Compare(Box::new(expression), comparison, number);
-        Ok(Atom { name: format!("{name} {sign} {number}"), expression, category: false })
+        let (name, expression) = self.compared(name, expression)?;
+        Ok(Atom::new(name, expression))
     }
 
-    fn sum(&mut self) -> Result<Terms, Fault> {
+    pub(super) fn sum(&mut self) -> Result<Terms, Fault> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Fault::new(self.look().0, "parentheses are too deep");
@@ -187,8 +190,7 @@ impl Reader<'_> {
             if let (Some(_), Token::Number(1.0)) = (minus, &token) {
                 return Fault::new(at, BIAS);
             }
-            let product = self.product()?;
-            for term in product {
+            for term in self.product()? {
                 let same = |other: &Vec<Atom>| same(other, &term);
                 if minus.is_some() {
                     if !terms.iter().any(same) {
@@ -220,9 +222,6 @@ impl Reader<'_> {
             if !self.takes("*") {
                 return Ok(all);
             }
-            if self.takes("*") {
-                return Fault::new(at, "powers of a column are written as I(x^2) or poly(x, 2)");
-            }
             let right = self.crossing()?;
             let crossed = cross(&all, &right, at)?;
             for term in right.into_iter().chain(crossed) {
@@ -244,87 +243,19 @@ impl Reader<'_> {
             all = cross(&all, &right, at)?;
         }
     }
-
-    fn factor(&mut self) -> Result<Terms, Fault> {
-        let (at, token) = self.look();
-        match token {
-            Token::Sign("(") => {
-                self.next += 1;
-                let terms = self.sum()?;
-                self.sign(")", "a ) is missing here")?;
-                Ok(terms)
-            }
-            Token::Sign(".") => {
-                self.next += 1;
-                // What stands in C() is meant to be nothing else.
-                let mut inside = Vec::new();
-                for window in self.tokens.windows(3) {
-                    if let [(_, Token::Name(c)), (_, Token::Sign("(")), (_, Token::Name(name))] =
-                        window
-                        && c == "C"
-                    {
-                        inside.push(name);
-                    }
-                }
-                let atom = |name: &String| {
-                    let expression = Expression::Column(name.clone());
-                    vec![Atom { name: name.clone(), expression, category: false }]
-                };
-                Ok(self.others.iter().filter(|name| !inside.contains(name)).map(atom).collect())
-            }
-            Token::Number(1.0) => {
-                self.next += 1;
-                Ok(Terms::new())
-            }
-            Token::Number(0.0) => Fault::new(at, BIAS),
-            Token::Name(name) if self.calls(&name, "C") => {
-                self.next += 2;
-                let (name, expression) = self.number()?;
-                self.sign(")", "C takes one column: C(origin)")?;
-                Ok(vec![vec![Atom { name, expression, category: true }]])
-            }
-            Token::Name(name) if self.calls(&name, "poly") => {
-                self.next += 2;
-                let (name, expression) = self.number()?;
-                self.sign(",", "poly takes a column and a degree: poly(x, 2)")?;
-                let degree = self.power("poly takes a degree from 1 to 9: poly(x, 2)", 1.0)?;
-                self.sign(")", "poly takes a column and a degree: poly(x, 2)")?;
-                let term = |power: u32| {
-                    let expression = match power {
-                        1 => expression.clone(),
-                        _ => Expression::Power(Box::new(expression.clone()), power),
-                    };
-                    let name = format!("poly({name}, {degree}){power}");
-                    vec![Atom { name, expression, category: false }]
-                };
-                Ok((1..=degree).map(term).collect())
-            }
-            _ => {
-                let (name, expression) = self.number()?;
-                if matches!(self.look().1, Token::Sign("^")) {
-                    let sentence = "powers of a column are written as I(x^2) or poly(x, 2)";
-                    return Fault::new(self.look().0, sentence);
-                }
-                Ok(vec![vec![Atom { name, expression, category: false }]])
-            }
-        }
-    }
-
-    /// Whether this name is that of the function and a parenthesis follows.
-    fn calls(&self, name: &str, function: &str) -> bool {
-        name == function && matches!(self.tokens.get(self.next + 1), Some((_, Token::Sign("("))))
-    }
 }
 
-const BIAS: &str = "the bias is always part of the model and cannot be taken out";
+pub(super) const BIAS: &str = "the bias is always part of the model and cannot be taken out: priors and \
+                               reference levels are set for models with one";
+pub(super) const POWERS: &str = "powers of a column are written as I(x^2) or poly(x, 2)";
 
 /// Whether two terms have the same atoms, in any order.
-fn same(a: &[Atom], b: &[Atom]) -> bool {
+pub(super) fn same(a: &[Atom], b: &[Atom]) -> bool {
     a.len() == b.len() && a.iter().all(|atom| b.contains(atom))
 }
 
 /// Every term of one sum times every term of another.
-fn cross(left: &[Vec<Atom>], right: &[Vec<Atom>], at: usize) -> Result<Terms, Fault> {
+pub(super) fn cross(left: &[Vec<Atom>], right: &[Vec<Atom>], at: usize) -> Result<Terms, Fault> {
     if left.len().saturating_mul(right.len()) > MOST_TERMS {
         return Fault::new(at, format!("these are more than {MOST_TERMS} terms"));
     }

@@ -7,14 +7,18 @@ use super::Fault;
 pub enum Token {
     Name(String),
     Number(f64),
-    /// `~ + - * : ( ) , ^ .` and comparisons.
+    /// A word in quotes.
+    Word(String),
+    /// `~ + - * / : ( ) , = ^ ** .` and comparisons.
     Sign(&'static str),
     End,
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 15] =
-    [">=", "<=", "==", "~", "+", "-", "*", ":", "(", ")", ",", "^", ">", "<", "."];
+const SIGNS: [&str; 19] = [
+    ">=", "<=", "==", "!=", "**", "~", "+", "-", "*", "/", ":", "(", ")", ",", "^", ">", "<", ".",
+    "=",
+];
 
 /// Takes a formula apart.
 pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
@@ -29,16 +33,18 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
             continue;
         }
         let begins_name = |c: char| c.is_alphabetic() || c == '_';
-        let token = if first == '`' {
-            let length = characters[at + 1..].iter().position(|&c| c == '`');
+        let token = if let '`' | '"' | '\'' = first {
+            let length = characters[at + 1..].iter().position(|&c| c == first);
             let Some(length) = length else {
+                let what = if first == '`' { "a name in backticks" } else { "a word in quotes" };
                 return Fault::new(
                     at,
-                    "this ` is never closed; a name in backticks ends with another",
+                    format!("this {first} is never closed; {what} ends with another"),
                 );
             };
             at += length + 2;
-            Token::Name(characters[start + 1..start + 1 + length].iter().collect())
+            let inside = characters[start + 1..start + 1 + length].iter().collect();
+            if first == '`' { Token::Name(inside) } else { Token::Word(inside) }
         } else if begins_name(first) || first == '.' && begins_name(next) {
             let in_name = |c: &char| c.is_alphanumeric() || *c == '_' || *c == '.';
             at += characters[at..].iter().take_while(|c| in_name(c)).count();

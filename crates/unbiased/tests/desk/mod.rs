@@ -133,7 +133,7 @@ impl Desk {
                     let mut row = vec![0.0; sparse.width()];
                     for at in block.offsets()[i] as usize..block.offsets()[i + 1] as usize {
                         let value = if block.is_binary() { 1.0 } else { block.values()[at] };
-                        row[usize::from(block.indices()[at])] = value;
+                        row[block.indices().get(at)] = value;
                     }
                     row
                 };

@@ -1,119 +1,170 @@
-//! One column of a row group, a batch of cells at a time, as the text that a CSV of it would hold.
+//! One column of a row group, a batch of cells at a time.
 
-use super::kind::ParquetKind;
-use crate::readers::calendar::calendar;
-use crate::readers::decimal::put_number;
+use crate::readers::batch::{Batch, Text, Whole, Words, put_decimal, short};
+use crate::readers::codes::Spreads;
+use crate::readers::stored::StoredKind;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType, FixedLenByteArray};
+use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
-use std::io::Write;
+use std::collections::HashMap;
+use std::sync::Arc;
 
-const DAY: i64 = 86_400;
-
-/// A batch of cells in one buffer: cell i ends at `ends[i]`; gaps are empty.
-#[derive(Default)]
-pub(super) struct Batch {
-    text: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Batch {
-    /// A cell.
-    pub fn cell(&self, row: usize) -> &[u8] {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.text[start..self.ends[row]]
-    }
-
-    /// Overwrites the batch with the next `count` cells; gives how many there were.
-    pub fn fill(
-        &mut self,
-        reader: &mut ColumnReader,
-        kind: &ParquetKind,
-        count: usize,
-    ) -> Result<usize, ParquetError> {
-        self.text.clear();
-        self.ends.clear();
-        let whole = |value: i64, text: &mut Vec<u8>| match kind {
-            ParquetKind::Date => put_day(value, text),
-            ParquetKind::Timestamp { parts } => put_time(value, *parts, text),
-            ParquetKind::Decimal { scale } => put_decimal(i128::from(value), *scale, text),
-            ParquetKind::Whole { signed: false } => put(value as u64, text),
-            _ => put(value, text),
-        };
-        let bytes = |value: &[u8], text: &mut Vec<u8>| match kind {
-            ParquetKind::Decimal { scale } => match wide(value) {
-                Some(value) => put_decimal(value, *scale, text),
-                // Beyond 38 digits: no finite number, which is then said.
-                None => text.extend_from_slice(b"inf"),
-            },
-            _ => text.extend_from_slice(value.trim_ascii()),
-        };
-        match reader {
-            ColumnReader::BoolColumnReader(it) => {
-                self.read(it, count, |&value, text| put(u8::from(value), text))
+/// The next `count` cells, or fewer at the end of the column; `dictionary` is a number that no batch of
+/// this column had before.
+pub(super) fn next_batch(
+    reader: &mut ColumnReader,
+    kind: &StoredKind,
+    count: usize,
+    dictionary: u64,
+) -> Result<(Batch, usize), ParquetError> {
+    let meaning = match kind {
+        StoredKind::Date => Whole::Days,
+        StoredKind::Timestamp { parts } => Whole::Times(*parts),
+        StoredKind::Whole { signed: false } => Whole::Unsigned,
+        _ => Whole::Signed,
+    };
+    let scale = match kind {
+        StoredKind::Decimal { scale } => Some(*scale),
+        _ => None,
+    };
+    match reader {
+        ColumnReader::BoolColumnReader(it) => whole(it, count, meaning, |&value| i64::from(value)),
+        ColumnReader::Int32ColumnReader(it) => match scale {
+            Some(scale) => {
+                written(it, count, |&value, text| put_decimal(i128::from(value), scale, text))
             }
-            ColumnReader::Int32ColumnReader(it) => {
-                self.read(it, count, |&value, text| match kind {
-                    ParquetKind::Whole { signed: false } => put(value as u32, text),
-                    _ => whole(i64::from(value), text),
-                })
+            None if meaning == Whole::Unsigned => {
+                whole(it, count, meaning, |&value| i64::from(value as u32))
             }
-            ColumnReader::Int64ColumnReader(it) => {
-                self.read(it, count, |&value, text| whole(value, text))
+            None => whole(it, count, meaning, |&value| i64::from(value)),
+        },
+        ColumnReader::Int64ColumnReader(it) => match scale {
+            Some(scale) => {
+                written(it, count, |&value, text| put_decimal(i128::from(value), scale, text))
             }
-            ColumnReader::Int96ColumnReader(it) => {
-                self.read(it, count, |value, text| whole(value.to_micros(), text))
-            }
-            ColumnReader::FloatColumnReader(it) => self.read(it, count, |&value, text| {
-                // The shortest decimal of 32 bits, which is what a CSV would say.
-                if !value.is_nan() {
-                    put(value, text);
-                }
-            }),
-            ColumnReader::DoubleColumnReader(it) => {
-                self.read(it, count, |&value, text| put_number(value, text))
-            }
-            ColumnReader::ByteArrayColumnReader(it) => {
-                self.read(it, count, |value: &ByteArray, text| bytes(value.data(), text))
-            }
-            ColumnReader::FixedLenByteArrayColumnReader(it) => {
-                self.read(it, count, |value: &FixedLenByteArray, text| bytes(value.data(), text))
-            }
+            None => whole(it, count, meaning, |&value| value),
+        },
+        ColumnReader::Int96ColumnReader(it) => whole(it, count, meaning, |it| it.to_micros()),
+        ColumnReader::FloatColumnReader(it) => floats(it, count, |&value| short(value)),
+        ColumnReader::DoubleColumnReader(it) => floats(it, count, |&value| value),
+        ColumnReader::ByteArrayColumnReader(it) => match scale {
+            Some(scale) => written(it, count, |value, text| put_wide(value.data(), scale, text)),
+            None => words(it, count, dictionary),
+        },
+        ColumnReader::FixedLenByteArrayColumnReader(it) => {
+            written(it, count, |value, text| match scale {
+                Some(scale) => put_wide(value.data(), scale, text),
+                None => text.extend_from_slice(value.data().trim_ascii()),
+            })
         }
-    }
-
-    fn read<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        count: usize,
-        mut write: impl FnMut(&T::T, &mut Vec<u8>),
-    ) -> Result<usize, ParquetError> {
-        let (mut levels, mut values) = (Vec::new(), Vec::new());
-        let mut read = 0;
-        while read < count {
-            let (records, _, _) =
-                reader.read_records(count - read, Some(&mut levels), None, &mut values)?;
-            if records == 0 {
-                break;
-            }
-            read += records;
-        }
-        // A column that has no gaps has no levels either.
-        let mut values = values.iter();
-        for row in 0..read {
-            if levels.get(row).is_none_or(|&level| level > 0)
-                && let Some(value) = values.next()
-            {
-                write(value, &mut self.text);
-            }
-            self.ends.push(self.text.len());
-        }
-        Ok(read)
     }
 }
 
-fn put(value: impl std::fmt::Display, text: &mut Vec<u8>) {
-    write!(text, "{value}").expect("memory takes all");
+/// Cells of a column: whether each is there, empty if all are, and those that are.
+struct Cells<T> {
+    present: Vec<bool>,
+    values: Vec<T>,
+    rows: usize,
+}
+
+fn read<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+) -> Result<Cells<T::T>, ParquetError> {
+    let (mut levels, mut values) = (Vec::new(), Vec::with_capacity(count));
+    let mut rows = 0;
+    while rows < count {
+        let (records, _, _) =
+            reader.read_records(count - rows, Some(&mut levels), None, &mut values)?;
+        if records == 0 {
+            break;
+        }
+        rows += records;
+    }
+    // A column that has no gaps has no levels either.
+    let all = values.len() == rows;
+    let present = if all { Vec::new() } else { levels.iter().map(|&level| level > 0).collect() };
+    Ok(Cells { present, values, rows })
+}
+
+impl<T> Cells<T> {
+    /// One value per row; `gap` where there is none.
+    fn spread<U: Copy>(&self, gap: U, of: impl FnMut(&T) -> U) -> Vec<U> {
+        let mut values = self.values.iter().map(of);
+        if self.present.is_empty() {
+            return values.collect();
+        }
+        let cell = |&present: &bool| if present { values.next().unwrap_or(gap) } else { gap };
+        self.present.iter().map(cell).collect()
+    }
+}
+
+fn whole<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    meaning: Whole,
+    of: impl FnMut(&T::T) -> i64,
+) -> Result<(Batch, usize), ParquetError> {
+    let cells = read(reader, count)?;
+    Ok((Batch::whole(cells.spread(0, of), meaning, cells.present), cells.rows))
+}
+
+fn floats<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    of: impl FnMut(&T::T) -> f64,
+) -> Result<(Batch, usize), ParquetError> {
+    let cells = read(reader, count)?;
+    Ok((Batch::floats(cells.spread(f64::NAN, of)), cells.rows))
+}
+
+/// Cells whose text matters.
+fn written<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    mut write: impl FnMut(&T::T, &mut Vec<u8>),
+) -> Result<(Batch, usize), ParquetError> {
+    let cells = read(reader, count)?;
+    let mut words = Text::default();
+    cells.values.iter().for_each(|value| words.push(|text| write(value, text)));
+    let mut next = 0..;
+    let codes = cells.spread(0, |_| next.next().unwrap_or(0));
+    Ok((Batch::words(codes, Arc::new(Words::new(words)), cells.present, None), cells.rows))
+}
+
+/// Words. Those of a dictionary page all lie in one place, by which they are told apart.
+fn words<T: DataType<T = ByteArray>>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    dictionary: u64,
+) -> Result<(Batch, usize), ParquetError> {
+    let cells = read(reader, count)?;
+    let (mut words, mut known) = (Text::default(), HashMap::with_hasher(Spreads::default()));
+    let codes = cells.spread(0, |value| {
+        let word = value.data();
+        *known.entry((word.as_ptr() as usize, word.len())).or_insert_with(|| {
+            words.push(|text| text.extend_from_slice(word.trim_ascii()));
+            words.len() as u32 - 1
+        })
+    });
+    let often = 2 * words.len() <= cells.values.len();
+    Ok((
+        Batch::words(
+            codes,
+            Arc::new(Words::new(words)),
+            cells.present,
+            often.then_some(dictionary),
+        ),
+        cells.rows,
+    ))
+}
+
+fn put_wide(bytes: &[u8], scale: i32, text: &mut Vec<u8>) {
+    match wide(bytes) {
+        Some(value) => put_decimal(value, scale, text),
+        // Beyond 38 digits: no finite number, which is then said.
+        None => text.extend_from_slice(b"inf"),
+    }
 }
 
 /// Whole numbers of up to 128 bits, most significant byte first.
@@ -125,72 +176,17 @@ fn wide(bytes: &[u8]) -> Option<i128> {
     Some(i128::from_be_bytes(all))
 }
 
-fn put_decimal(value: i128, scale: i32, text: &mut Vec<u8>) {
-    let Ok(scale @ 1..) = usize::try_from(scale) else { return put(value, text) };
-    let digits = format!("{:0>width$}", value.unsigned_abs(), width = scale + 1);
-    let (whole, part) = digits.split_at(digits.len() - scale);
-    let sign = if value < 0 { "-" } else { "" };
-    put(format_args!("{sign}{whole}.{part}"), text);
-}
-
-fn put_day(days: i64, text: &mut Vec<u8>) {
-    let (year, month, day) = calendar(days);
-    match u64::try_from(year) {
-        Ok(year @ 0..10_000) => {
-            put_two(year / 100, text);
-            put_two(year % 100, text);
-        }
-        _ => put(year, text),
-    }
-    text.push(b'-');
-    put_two(month as u64, text);
-    text.push(b'-');
-    put_two(day as u64, text);
-}
-
-/// Two digits: times are many, and formats are slow.
-fn put_two(value: u64, text: &mut Vec<u8>) {
-    text.extend([b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]);
-}
-
-fn put_time(value: i64, parts: i64, text: &mut Vec<u8>) {
-    let (seconds, rest) = (value.div_euclid(parts), value.rem_euclid(parts));
-    put_day(seconds.div_euclid(DAY), text);
-    let second = seconds.rem_euclid(DAY) as u64;
-    for (sign, two) in [(b'T', second / 3600), (b':', second / 60 % 60), (b':', second % 60)] {
-        text.push(sign);
-        put_two(two, text);
-    }
-    if rest > 0 {
-        let digits = parts.ilog10() as usize;
-        put(format_args!(".{rest:0>digits$}"), text);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn text(put: impl FnOnce(&mut Vec<u8>)) -> String {
-        let mut text = Vec::new();
-        put(&mut text);
-        String::from_utf8(text).unwrap()
-    }
-
     #[test]
-    fn times_and_decimals_are_written_as_in_a_csv() {
-        let time = |value, parts| text(|text| put_time(value, parts, text));
-        assert_eq!(time(0, 1000), "1970-01-01T00:00:00");
-        assert_eq!(time(-1, 1000), "1969-12-31T23:59:59.999");
-        assert_eq!(time(951_782_399_000_000, 1_000_000), "2000-02-28T23:59:59");
-        assert_eq!(time(951_782_400_000_000, 1_000_000), "2000-02-29T00:00:00");
-        assert_eq!(text(|text| put_day(11_017, text)), "2000-03-01");
-        assert_eq!(text(|text| put_day(-719_162, text)), "0001-01-01");
-        let decimal = |value, scale| text(|text| put_decimal(value, scale, text));
-        assert_eq!([decimal(-5, 2), decimal(12345, 2), decimal(7, 0)], ["-0.05", "123.45", "7"]);
+    fn wide_numbers_and_short_floats() {
         assert_eq!(
             [wide(&[0xff, 0xfe]), wide(&[1, 0]), wide(&[0; 17])],
             [Some(-2), Some(256), None]
         );
+        assert_eq!([short(0.1), short(-3.0), short(1e30)], [0.1, -3.0, 1e30]);
+        assert!(short(f32::NAN).is_nan() && short(f32::INFINITY) == f64::INFINITY);
     }
 }

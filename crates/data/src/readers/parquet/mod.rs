@@ -4,5 +4,4 @@ mod column;
 mod kind;
 mod table;
 
-pub use kind::ParquetKind;
-pub use table::{ParquetColumn, ParquetTable, parquet_columns};
+pub use table::{ParquetTable, parquet_columns};

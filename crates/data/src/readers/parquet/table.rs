@@ -1,33 +1,29 @@
 //! Parquet files as one table. Of every column that is used one batch of cells is held, and of the
 //! file the pages that these cells are on.
 
-use super::column::Batch;
-use super::kind::ParquetKind;
+use super::column::next_batch;
+use crate::readers::batch::{Batch, CellCode, WORDS};
+use crate::readers::calendar::Moment;
 use crate::readers::cells::Cells;
 use crate::readers::place::{Place, excerpt};
+use crate::readers::stored::{StoredColumn, StoredKind};
 use crate::readers::table_error::TableError;
+use bytes::Bytes;
+use memmap2::Mmap;
 use parquet::column::reader::ColumnReader;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use rayon::prelude::*;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Cells of a column that are held.
-const BATCH: usize = 8192;
-
-/// A column of Parquet files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParquetColumn {
-    /// Its name.
-    pub name: String,
-    /// What it holds.
-    pub kind: ParquetKind,
-}
+const BATCH: usize = 1 << 14;
 
 /// The columns of some files, which have to be the same by name, and the rows of all.
-pub fn parquet_columns(paths: &[PathBuf]) -> Result<(Vec<ParquetColumn>, u64), TableError> {
-    let (mut first, mut rows): (Option<Vec<ParquetColumn>>, _) = (None, 0);
+pub fn parquet_columns(paths: &[PathBuf]) -> Result<(Vec<StoredColumn>, u64), TableError> {
+    let (mut first, mut rows): (Option<Vec<StoredColumn>>, _) = (None, 0);
     for path in paths {
         let file = path.display().to_string();
         let reader = open(path)?;
@@ -37,9 +33,9 @@ pub fn parquet_columns(paths: &[PathBuf]) -> Result<(Vec<ParquetColumn>, u64), T
             first = Some(columns);
             continue;
         };
-        let lacks = |these: &[ParquetColumn], name: &str| !these.iter().any(|it| it.name == name);
+        let lacks = |these: &[StoredColumn], name: &str| !these.iter().any(|it| it.name == name);
         let other = paths[0].display().to_string();
-        let differs = |column: &ParquetColumn, file: String, other: String| TableError::Differs {
+        let differs = |column: &StoredColumn, file: String, other: String| TableError::Differs {
             file,
             column: excerpt(column.name.as_bytes()),
             other,
@@ -54,23 +50,30 @@ pub fn parquet_columns(paths: &[PathBuf]) -> Result<(Vec<ParquetColumn>, u64), T
     Ok((first.unwrap_or_default(), rows))
 }
 
-fn columns(reader: &SerializedFileReader<File>) -> Vec<ParquetColumn> {
+fn columns(reader: &SerializedFileReader<Bytes>) -> Vec<StoredColumn> {
     let schema = reader.metadata().file_metadata().schema();
-    let column = |column: &parquet::schema::types::TypePtr| ParquetColumn {
+    let column = |column: &parquet::schema::types::TypePtr| StoredColumn {
         name: column.name().to_owned(),
-        kind: ParquetKind::of(column),
+        kind: StoredKind::of_parquet(column),
     };
     schema.get_fields().iter().map(column).collect()
 }
 
-fn open(path: &Path) -> Result<SerializedFileReader<File>, TableError> {
+fn open(path: &Path) -> Result<SerializedFileReader<Bytes>, TableError> {
     let file = path.display().to_string();
     let opened = File::open(path).map_err(|source| TableError::Io {
         file: file.clone(),
         line: 0,
         source,
     })?;
-    SerializedFileReader::new(opened).map_err(|error| damaged(&file, error))
+    // SAFETY: the map is only read, and as bytes. Nobody may shorten the file under a running program,
+    // as with any mapped file. Threads that share a file would share its cursor.
+    let map = unsafe { Mmap::map(&opened) }.map_err(|source| TableError::Io {
+        file: file.clone(),
+        line: 0,
+        source,
+    })?;
+    SerializedFileReader::new(Bytes::from_owner(map)).map_err(|error| damaged(&file, error))
 }
 
 fn damaged(file: &str, error: ParquetError) -> TableError {
@@ -90,13 +93,15 @@ pub struct ParquetTable {
     row: usize,
     rows: usize,
     batches: Vec<Batch>,
+    // Dictionaries of all batches before.
+    dictionaries: u64,
 }
 
 /// A file, and where in it we are.
 struct Opened {
-    reader: SerializedFileReader<File>,
+    reader: SerializedFileReader<Bytes>,
     // Number in the schema, number among the leaves, and kind of every column that is used.
-    used: Vec<(usize, usize, ParquetKind)>,
+    used: Vec<(usize, usize, StoredKind)>,
     next_group: usize,
     // Readers of the columns of the row group at hand, and the rows that are left in it.
     columns: Vec<ColumnReader>,
@@ -124,6 +129,7 @@ impl ParquetTable {
             row: 0,
             rows: 0,
             batches: used.iter().map(|_| Batch::default()).collect(),
+            dictionaries: WORDS,
         };
         table.next_file()?;
         Ok(table)
@@ -153,7 +159,7 @@ impl ParquetTable {
                 });
             };
             let kind = columns[root].kind.clone();
-            if let ParquetKind::Other(kind) = kind {
+            if let StoredKind::Other(kind) = kind {
                 let column = excerpt(name.as_bytes());
                 return Err(TableError::Type { file, column, kind });
             }
@@ -186,12 +192,20 @@ impl ParquetTable {
                 return Ok(false);
             }
             let count = file.left.min(BATCH);
-            let columns = file.columns.iter_mut().zip(&file.used).zip(&mut self.batches);
-            for ((column, (_, _, kind)), batch) in columns {
-                let read =
-                    batch.fill(column, kind, count).map_err(|error| damaged(&name, error))?;
-                if read != count {
-                    let reason = format!("a column ends {} rows early", count - read);
+            self.dictionaries += 1;
+            let dictionary = self.dictionaries;
+            // Columns are unpacked side by side.
+            let read: Vec<Result<(Batch, usize), ParquetError>> = file
+                .columns
+                .par_iter_mut()
+                .zip(&file.used)
+                .map(|(column, (_, _, kind))| next_batch(column, kind, count, dictionary))
+                .collect();
+            for (read, batch) in read.into_iter().zip(&mut self.batches) {
+                let rows;
+                (*batch, rows) = read.map_err(|error| damaged(&name, error))?;
+                if rows != count {
+                    let reason = format!("a column ends {} rows early", count - rows);
                     return Err(TableError::Parquet { file: name, reason });
                 }
             }
@@ -235,6 +249,22 @@ impl Cells for ParquetTable {
 
     fn field(&self, column: usize) -> &[u8] {
         self.batches[column].cell(self.row)
+    }
+
+    fn finite(&self, column: usize) -> Option<f64> {
+        self.batches[column].finite(self.row)
+    }
+
+    fn is_gap(&self, column: usize) -> bool {
+        self.batches[column].is_gap(self.row)
+    }
+
+    fn code(&self, column: usize) -> Option<CellCode> {
+        self.batches[column].code(self.row)
+    }
+
+    fn moment(&self, column: usize) -> Option<Moment> {
+        self.batches[column].moment(self.row)
     }
 
     /// The row within its file counts as the line.
