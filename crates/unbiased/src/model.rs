@@ -239,7 +239,6 @@ impl Task<'_> {
         let source = self.source;
         let functionals =
             of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
-        let names: Vec<String> = functionals.iter().map(|(name, _)| name.clone()).collect();
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
@@ -249,6 +248,7 @@ impl Task<'_> {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)
             }
             Question::Certify(files) => {
+                let (names, _) = functionals::parameters(&source.names, self.dispersion);
                 let brought = approximation::read_all(files, &names)?;
                 question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
