@@ -237,8 +237,14 @@ impl Task<'_> {
         M: Smooth<Block = R::Block>,
     {
         let source = self.source;
-        let functionals =
-            of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
+        let (names, _) = functionals::parameters(&source.names, self.dispersion);
+        let functionals = match &self.question {
+            // The dispersion too is certified as the parameter that it is, a logarithm.
+            Question::Certify(_) if functionals::only_means(asked) => {
+                names.iter().cloned().zip(Functional::means(names.len())).collect()
+            }
+            _ => of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?,
+        };
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
@@ -248,7 +254,6 @@ impl Task<'_> {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)
             }
             Question::Certify(files) => {
-                let (names, _) = functionals::parameters(&source.names, self.dispersion);
                 let brought = approximation::read_all(files, &names)?;
                 question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
