@@ -233,6 +233,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn columns_are_split_off() {
+        let (mut valued, mut binary) = (SparseBlock::new(4), SparseBlock::new(4));
+        for indices in [&[0u16, 2][..], &[], &[1, 2, 3]] {
+            let values: Vec<f64> = indices.iter().map(|&j| 2.0 + f64::from(j)).collect();
+            valued.push(indices, &values, 7.0);
+            binary.push(indices, &[], 7.0);
+        }
+        let (first, others) = valued.split_columns(2);
+        assert_eq!((first.offsets(), first.values()), (&[0, 1, 1, 2][..], &[2.0, 3.0][..]));
+        assert_eq!(others, [[4.0, 0.0, 4.0], [0.0, 0.0, 5.0]]);
+        let (first, others) = binary.split_columns(2);
+        assert_eq!((first.indices().iter().collect(), first.is_binary()), (vec![0, 1], true));
+        assert_eq!(others, [[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]);
+    }
+
+    #[test]
     fn wide_blocks_hold_what_narrow_ones_do() {
         for width in [9, SparseBlock::NARROW, SparseBlock::NARROW + 1, 1 << 20] {
             let mut block = SparseBlock::new(width);
@@ -250,22 +266,5 @@ mod tests {
     #[should_panic(expected = "column too large")]
     fn columns_stay_below_the_width() {
         SparseBlock::new(70_000).append(Indices::Wide(&[70_000]), &[], 1.0);
-    }
-
-    #[test]
-    fn columns_are_split_off() {
-        let (mut valued, mut binary) = (SparseBlock::new(4), SparseBlock::new(4));
-        for indices in [&[0u16, 2][..], &[], &[1, 2, 3]] {
-            let values: Vec<f64> = indices.iter().map(|&j| 2.0 + f64::from(j)).collect();
-            valued.push(indices, &values, 7.0);
-            binary.push(indices, &[], 7.0);
-        }
-        let (first, others) = valued.split_columns(2);
-        assert_eq!((first.offsets(), first.values()), (&[0, 1, 1, 2][..], &[2.0, 3.0][..]));
-        assert_eq!(others, [[4.0, 0.0, 4.0], [0.0, 0.0, 5.0]]);
-        let (first, others) = binary.split_columns(2);
-        assert_eq!(first.indices().iter().collect::<Vec<_>>(), [0, 1]);
-        assert!(first.is_binary());
-        assert_eq!(others, [[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]);
     }
 }

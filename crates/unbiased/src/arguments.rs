@@ -49,8 +49,9 @@ impl ModelName {
 /// Where the rows are.
 #[derive(Args, Clone)]
 pub struct DataArguments {
-    /// A CSV with a header or a libsvm file, plain or compressed (bzip2, gzip); or a Parquet file, a
-    /// folder of them, or a pattern in quotes such as 'flights-*.parquet'; - is standard input.
+    /// A CSV with a header or a libsvm file, plain or compressed (bzip2, gzip); an Arrow file or stream;
+    /// or a Parquet file, a folder of them, or a pattern in quotes such as 'flights-*.parquet'; - is
+    /// standard input.
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
     /// The label or response: a column.
@@ -88,7 +89,7 @@ pub struct DataArguments {
     /// The class that counts as positive [default: yes, true or 1, else the larger one].
     #[arg(long, value_name = "CLASS")]
     pub positive: Option<String>,
-    /// What becomes of rows with missing cells (empty, NA, N/A, NaN, null, ?).
+    /// What becomes of rows with missing cells (empty, NA, N/A, NaN, null, None, ?).
     #[arg(long, value_enum, default_value = "refuse")]
     pub missing: MissingArgument,
     /// Where imported rows, finished work and results are kept.

@@ -5,6 +5,7 @@ mod approximation;
 mod arguments;
 mod beginning;
 mod certificate;
+mod choice;
 mod coding;
 mod columns;
 mod combination;

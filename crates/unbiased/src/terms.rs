@@ -91,7 +91,8 @@ fn shown(name: &str) -> String {
 fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
     let mut formula = formula.clone();
     let mut wanted: Vec<(Expression, usize, String)> = Vec::new();
-    for atom in formula.terms.iter_mut().flatten().chain([&mut formula.response]) {
+    let Formula { response, terms, offset } = &mut formula;
+    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
         let name = atom.name.clone();
         atom.expression.orthogonals(&mut |of, orthogonal| match wanted
             .iter_mut()
@@ -117,6 +118,7 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
         let columns = &mut columns[..some];
         match table {
             Opened::Text(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
+            Opened::Parquet(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
             Opened::Other(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
         }
         .map_err(files::refused)?;
@@ -134,7 +136,8 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
             "{file}: the term {name} {why}; take it out of the formula"
         )));
     }
-    for atom in formula.terms.iter_mut().flatten().chain([&mut formula.response]) {
+    let Formula { response, terms, offset } = &mut formula;
+    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
         atom.expression.orthogonals(&mut |of, orthogonal| {
             let at = wanted.iter().position(|(known, _, _)| known == of);
             orthogonal.column = columns[at.expect("all of them were read")].clone();

@@ -55,7 +55,15 @@ impl Reader<'_> {
             Token::Number(0.0) => Fault::new(at, BIAS),
             Token::Name(name) if self.calls(&name, "C") => self.category(),
             Token::Name(name) if self.calls(&name, "poly") => self.poly(),
-            Token::Name(name) if self.calls(&name, "offset") => self.offset_term(at),
+            Token::Name(name) if self.calls(&name, "offset") => {
+                self.next += 2;
+                let (name, expression) = self.arithmetic()?;
+                self.sign(")", "offset takes one column, or a function of one: offset(log(x))")?;
+                match self.offset.replace(Atom::new(name, expression)) {
+                    None => Ok(Terms::new()),
+                    Some(_) => Fault::new(at, "a formula has one offset only; add them up first"),
+                }
+            }
             _ => {
                 let (name, expression) = self.number()?;
                 match self.look() {
@@ -140,17 +148,6 @@ impl Reader<'_> {
             vec![Atom::new(name, expression)]
         };
         Ok((1..=degree).map(term).collect())
-    }
-
-    /// `offset(log(x))`, which is added to the predictor and makes no covariate.
-    fn offset_term(&mut self, at: usize) -> Result<Terms, Fault> {
-        self.next += 2;
-        let (name, expression) = self.arithmetic()?;
-        self.sign(")", "offset takes one column, or a function of one: offset(log(x))")?;
-        match self.offset.replace(Atom::new(name, expression)) {
-            None => Ok(Terms::new()),
-            Some(_) => Fault::new(at, "a formula has one offset only; add them up first"),
-        }
     }
 
     /// Whether this name is that of the function and a parenthesis follows.

@@ -6,9 +6,8 @@
 //! sum      = product (("+" | "-") product)*
 //! product  = crossing ("*" crossing)*          a*b = a + b + a:b
 //! crossing = factor (":" factor)*
-//! factor   = "(" sum ")" ["^" POWER] | "." | "1" | number
+//! factor   = "(" sum ")" ["^" POWER] | "." | "1" | number | "offset(" arithmetic ")"
 //!          | "C(" arithmetic ["," reference] ")" | "poly(" arithmetic "," DEGREE ["," raw] ")"
-//!          | "offset(" arithmetic ")"
 //! ```
 //!
 //! `number.rs` has numbers and arithmetic, `factor.rs` has factors.
