@@ -12,6 +12,11 @@ mod readme {}
 #[doc = include_str!("../docs/quick-start.md")]
 mod quick_start {}
 
+/// docs/certify.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/certify.md")]
+mod certify {}
+
 /// docs/data.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/data.md")]

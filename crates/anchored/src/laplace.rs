@@ -19,9 +19,15 @@ use crate::sums::sums;
 use debias::Ledger;
 use posterior::{ArrowMatrix, Regression, Rows, Smooth};
 
-/// Newton's method ends at a step of so many posterior standard deviations, or after so many passes.
+/// Newton's method ends at a step of so many posterior standard deviations; the last of so many passes
+/// may end with a longer one, since curvatures that are not exact settle slowly.
 const SETTLED: f64 = 1e-3;
+const BEARABLE: f64 = 0.05;
 const MOST: usize = 20;
+/// From a step of the first length on, in posterior standard deviations, exact curvatures make the next one
+/// much shorter than the second share of it.
+const NEARBY: f64 = 0.3;
+const SLOW: f64 = 0.3;
 /// ε: the share of v by which predictors vary where third derivatives are wanted.
 const SHARE: f64 = 0.01;
 /// The anchor counts as the variational Gaussian while its next step is shorter than this, in posterior
@@ -39,6 +45,9 @@ pub struct Laplace {
     pub deviations: Vec<f64>,
     /// The mean to the next order.
     pub next_order: Vec<f64>,
+    /// Whether Newton's steps shortened as they do with exact curvatures. Those of rows whose likelihood is
+    /// not concave are cut at zero, and where such rows matter C is too small.
+    pub exact: bool,
     /// Passes over all rows.
     pub passes: usize,
     /// All work.
@@ -62,7 +71,7 @@ where
     let mut theta = anchor.centre().to_vec();
     let mut ledger = Ledger { distinct_rows: rows.kinds() as u64, ..Ledger::default() };
     let mut best: Option<(f64, Vec<f64>, Vec<f64>)> = None;
-    let mut length = f64::INFINITY;
+    let (mut length, mut exact) = (f64::INFINITY, true);
     for passes in 1..=MOST {
         let found = sums(regression, rows, &theta, shape, None);
         ledger.gradients += rows.kinds() as u64;
@@ -89,8 +98,9 @@ where
         let longest = |unit: &[f64]| {
             step.iter().zip(unit).map(|(s, unit)| (s / unit).abs()).fold(0.0, f64::max)
         };
-        length = longest(&deviations);
-        if length <= SETTLED {
+        let before = std::mem::replace(&mut length, longest(&deviations));
+        exact &= before > NEARBY || length < SLOW * before;
+        if length <= if passes < MOST { SETTLED } else { BEARABLE } {
             let mut narrow = ArrowMatrix::zeros(shape.clone());
             narrow.add(SHARE, &covariance.entries);
             let smoothed = sums(regression, rows, &theta, shape, Some(&narrow));
@@ -105,7 +115,7 @@ where
             let mode: Vec<f64> = theta.iter().zip(&step).map(|(a, b)| a + b).collect();
             let moved = precision.solve(&pull);
             let next_order = mode.iter().zip(&moved).map(|(a, b)| a + b).collect();
-            return Ok(Laplace { mode, deviations, next_order, passes: passes + 1, ledger });
+            return Ok(Laplace { mode, deviations, next_order, exact, passes: passes + 1, ledger });
         }
         let cut = (LONGEST / longest(&widths)).min(1.0);
         step.iter_mut().for_each(|step| *step *= cut);

@@ -117,6 +117,13 @@ where
         match laplace(question.model, regression, &anchored.rows, &anchored.anchor) {
             Ok(found) => {
                 remarks.push(format!("mode and next order after {} passes", found.passes));
+                if !found.exact {
+                    remarks.push(
+                        "some rows are not concave, and their curvature is cut at zero: the Laplace sds \
+                         are too small, and certified as they are"
+                            .to_owned(),
+                    );
+                }
                 spent = found.ledger;
                 all.push(new("Laplace", found.mode, &found.deviations));
                 all.push(new("next-order", found.next_order, &found.deviations));

@@ -67,14 +67,8 @@ pub fn of_regression(
     predictions: &[Prediction],
     mean: fn(f64) -> f64,
 ) -> anyhow::Result<Vec<(String, Functional)>> {
-    let mut names = covariates.to_vec();
-    let bias = names.len();
-    names.push("bias".to_owned());
-    let dispersion = dispersion.map(|name| match covariates.iter().any(|known| known == name) {
-        true => format!("{name} of the noise"),
-        false => name.to_owned(),
-    });
-    names.extend(dispersion.iter().map(|name| format!("ln {name}")));
+    let (names, dispersion) = parameters(covariates, dispersion);
+    let bias = covariates.len();
     let linear = bias + 1;
     let exp_of_last = move |theta: &[f64]| theta[linear].exp();
     let mut all = Vec::new();
@@ -146,6 +140,21 @@ pub fn of_regression(
         }
     }
     Ok(all)
+}
+
+/// The names of all parameters in their order, and that of the dispersion itself.
+pub fn parameters(
+    covariates: &[String],
+    dispersion: Option<&str>,
+) -> (Vec<String>, Option<String>) {
+    let dispersion = dispersion.map(|name| match covariates.iter().any(|known| known == name) {
+        true => format!("{name} of the noise"),
+        false => name.to_owned(),
+    });
+    let mut names = covariates.to_vec();
+    names.push("bias".to_owned());
+    names.extend(dispersion.iter().map(|name| format!("ln {name}")));
+    (names, dispersion)
 }
 
 /// Two parameters with a comma between them; names may hold commas too.

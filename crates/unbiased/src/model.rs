@@ -237,9 +237,14 @@ impl Task<'_> {
         M: Smooth<Block = R::Block>,
     {
         let source = self.source;
-        let functionals =
-            of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
-        let names: Vec<String> = functionals.iter().map(|(name, _)| name.clone()).collect();
+        let (names, _) = functionals::parameters(&source.names, self.dispersion);
+        let functionals = match &self.question {
+            // The dispersion too is certified as the parameter that it is, a logarithm.
+            Question::Certify(_) if functionals::only_means(asked) => {
+                names.iter().cloned().zip(Functional::means(names.len())).collect()
+            }
+            _ => of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?,
+        };
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {

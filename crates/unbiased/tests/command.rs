@@ -211,7 +211,7 @@ fn wrong_calls_are_helped() {
         &["set-up takes", "--budget"],
     );
     desk.wrong(&format!("{labelled} --functional median"), 2, &["predict:FILE"]);
-    desk.wrong(&format!("{labelled} --functional probability:aje>0"), 2, &["perhaps \"age\""]);
+    desk.wrong(&format!("{labelled} --functional probability:aje>0"), 2, &["near it: \"age\""]);
     desk.wrong(&format!("{labelled} --prior cauchy:1"), 2, &["laplace:1"]);
     desk.wrong(&format!("{labelled} --target-se 0"), 2, &["0.1sd"]);
     desk.wrong("estimate linear --data clicks.csv --label clicked --noise 0", 2, &["--noise"]);
