@@ -18,7 +18,7 @@ use unbiased_bayes::{
     Noise, Prior, Priors, Rng, Seed, Stop,
 };
 
-const SIMULATIONS: u64 = 240;
+const SIMULATIONS: u64 = 160;
 const RANKS: usize = 64;
 const THIN: usize = 6;
 const CRITICAL: f64 = 29.88;
