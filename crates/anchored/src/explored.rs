@@ -14,6 +14,8 @@ use crate::anchor::{Anchor, AnchorError};
 use crate::base::{Base, BaseDensity};
 use crate::chains::{CHAINS, Chains, ChainsError};
 use crate::counted::CountedRows;
+use crate::layout::Direction;
+use crate::located::thresholds;
 use crate::path::{EnrichedPath, NoWeight};
 use crate::points::PointSource;
 use crate::strata::Strata;
@@ -155,6 +157,8 @@ where
             strata: &anchored.strata,
             exponents: Vec::new(),
             functionals,
+            directions: Direction::all(functionals, &anchored.anchor),
+            thresholds: Vec::new(),
             points: PointSource::Chains { chains: Vec::new(), replicates: 1 },
         };
         if d <= FEW
@@ -277,12 +281,20 @@ where
     }
 
     /// Draws the points of so many replicates, new ones, and returns the path and all work of
-    /// set-up, trial and chains.
+    /// set-up, trial and chains. Quantiles at these probabilities are wanted of these functionals: each
+    /// gets two thresholds for its distribution function, around where the trial has it.
     pub fn path(
         mut self,
         replicates: usize,
+        quantiles: &[(usize, Vec<f64>)],
         observer: &dyn Observer,
     ) -> Result<(EnrichedPath<'a, R, M>, Ledger), ExploreError> {
+        let directions = Direction::all(self.functionals, &self.anchored.anchor);
+        let drawn = match &self.source {
+            Source::Mirrored(_) => Vec::new(),
+            Source::Chains { chains, .. } => chains.draws(),
+        };
+        let thresholds = thresholds(quantiles, &directions, &self.anchored.anchor, &drawn);
         if let Source::Chains { chains, .. } = &mut self.source {
             chains.discard();
             chains.advance(replicates * self.points / CHAINS, observer)?;
@@ -302,6 +314,8 @@ where
             strata: &self.anchored.strata,
             exponents: self.exponents,
             functionals: self.functionals,
+            directions,
+            thresholds,
             points,
         };
         Ok((path, spent))

@@ -13,6 +13,7 @@
 //! | θ_p, W_p | [`Points`], [`PointSource`] | the points that all levels of a replicate share |
 //! | φ_t, Δ_t | [`EnrichedPath`] | levels and increments, for `debias` |
 //! | trial | [`Explored`] | sizes and replicates, from points that are thrown away |
+//! | θ̂ | [`Laplace`] | the mode, and Gaussian approximations to be certified |
 //! | π | [`WholePosterior`] | the posterior given all rows, for NUTS |
 //!
 //! `unbiased_bayes::Estimation` does all of this by itself. [`uniform`] is the older design with uniform
@@ -28,7 +29,10 @@ mod covariance;
 mod designs;
 mod exclusive;
 mod explored;
+mod laplace;
 mod layout;
+mod located;
+mod numbers;
 mod path;
 mod points;
 mod precision;
@@ -48,7 +52,8 @@ pub use chains::{CHAINS, Chains, ChainsError, WARM_UP};
 pub use counted::CountedRows;
 pub use covariance::Covariance;
 pub use explored::{AnchoredRows, ExploreError, Explored, LEAST_REPLICATES, law};
-pub use layout::{Layout, Slope, slope};
+pub use laplace::{Laplace, laplace, variational};
+pub use layout::{Direction, Layout, Slope, Threshold};
 pub use path::{EnrichedPath, NoWeight};
 pub use points::{PointSource, Points};
 pub use quadratic::Quadratic;

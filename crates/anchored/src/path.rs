@@ -12,8 +12,10 @@
 //! φ_t = Σ_p W_p { f(θ_p) + ∇f(θ₀)ᵀ C ∇ ln π_t(θ_p) },
 //! ```
 //!
-//! whose coefficients come from the anchor, never from the points that they correct. An antithetic
-//! increment takes the mean of its two halves away, which are samples of the level below:
+//! whose coefficients come from the anchor, never from the points that they correct. The first level has
+//! that gradient at every point, and with it the control variates of second moments and of distribution
+//! functions (`samplers::Standardised`); increments of an event a·θ ≤ c have the linear one of the
+//! Gaussian, −φ(c) a/σ. An antithetic increment takes the mean of its two halves away, which are samples of the level below:
 //!
 //! ```text
 //! Δ_t = φ(S_t) − ½ [φ(half) + φ(other half)].
@@ -24,7 +26,7 @@
 use crate::anchor::{Anchor, CAP};
 use crate::calibration::{add_curvature, ratios, rescale};
 use crate::counted::CountedRows;
-use crate::layout::{Layout, slope};
+use crate::layout::{Direction, Layout, Threshold};
 use crate::points::{PointSource, Points, Weights};
 use crate::strata::{Picked, Sample, Strata};
 use crate::weighting::Weighting;
@@ -53,6 +55,10 @@ pub struct EnrichedPath<'a, R: Rows, M> {
     pub exponents: Vec<u8>,
     /// What is asked.
     pub functionals: &'a [Functional],
+    /// Their control variates: [`Direction::all`].
+    pub directions: Vec<Direction>,
+    /// Where distribution functions are wanted, in the order of the functionals.
+    pub thresholds: Vec<Threshold>,
     /// Where points come from.
     pub points: PointSource,
 }
@@ -80,7 +86,7 @@ where
 {
     /// How replicates are laid out.
     pub fn layout(&self) -> Layout {
-        Layout { functionals: self.functionals.len() }
+        Layout { functionals: self.functionals.len(), thresholds: self.thresholds.len() }
     }
 
     /// Rows that level t is expected to sample.
@@ -230,19 +236,18 @@ where
         let found: Option<Vec<Weights>> =
             log_weights.iter().map(|weights| Weights::new(points, weights)).collect();
         let found = found.ok_or(NoWeight { level })?;
-        // ∇ ln π_t, averaged over the points with the weights of the estimate, and of the bias.
-        let sums_over = |weights: &[f64]| {
-            let mut sum = vec![0.0; d];
-            for (gradient, weight) in points.gradients.chunks_exact(d).zip(weights) {
-                sum.iter_mut().zip(gradient).for_each(|(sum, g)| *sum += weight * g);
-            }
-            sum
-        };
-        let mut gradients: Vec<[Vec<f64>; 2]> = found
+        // ∇ ln π_t: averaged over the points with the weights of the estimate, or at every point.
+        let mut gradients: Vec<Vec<f64>> = found
             .iter()
             .map(|weights| {
-                let bias = if first { sums_over(&weights.remaining) } else { Vec::new() };
-                [sums_over(&weights.estimate), bias]
+                if first {
+                    return points.gradients.clone();
+                }
+                let mut sum = vec![0.0; d];
+                for (gradient, weight) in points.gradients.chunks_exact(d).zip(&weights.estimate) {
+                    sum.iter_mut().zip(gradient).for_each(|(sum, g)| *sum += weight * g);
+                }
+                sum
             })
             .collect();
         for (at, start) in starts().enumerate() {
@@ -263,63 +268,42 @@ where
             };
             for (which, weights) in found.iter().enumerate() {
                 let own = calibrated(which, chunk, start);
-                let sets = [&weights.estimate, &weights.remaining];
-                for (set, sum) in sets.into_iter().zip(&mut gradients[which]) {
-                    if sum.is_empty() {
-                        continue;
-                    }
-                    let mut terms = vec![0.0; self.regression.predictors() * own.len()];
-                    for (slopes, weight) in slopes.chunks_exact(terms.len()).zip(set) {
-                        terms.iter_mut().zip(slopes).for_each(|(term, u)| *term += weight * u);
-                    }
-                    for terms in terms.chunks_mut(own.len()) {
+                let size = self.regression.predictors() * own.len();
+                let slopes = slopes.chunks_exact(size);
+                let weigh = |terms: &mut [f64]| {
+                    for terms in terms.chunks_exact_mut(own.len()) {
                         terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
                     }
-                    self.regression.add_rows(&terms, &chunk.block, sum);
+                };
+                if first {
+                    for (slopes, sum) in slopes.zip(gradients[which].chunks_exact_mut(d)) {
+                        let mut terms = slopes.to_vec();
+                        weigh(&mut terms);
+                        self.regression.add_rows(&terms, &chunk.block, sum);
+                    }
+                    continue;
                 }
+                let mut terms = vec![0.0; size];
+                for (slopes, weight) in slopes.zip(&weights.estimate) {
+                    terms.iter_mut().zip(slopes).for_each(|(term, u)| *term += weight * u);
+                }
+                weigh(&mut terms);
+                self.regression.add_rows(&terms, &chunk.block, &mut gradients[which]);
             }
         }
         let values = found.iter().zip(&gradients);
-        let values =
-            values.map(|(weights, gradients)| self.numbers(points, weights, gradients, first));
-        Ok((values.collect(), work))
-    }
-
-    /// The numbers of one level, from its weights and its mean gradients.
-    fn numbers(
-        &self,
-        points: &Points,
-        weights: &Weights,
-        gradients: &[Vec<f64>; 2],
-        first: bool,
-    ) -> Vec<f64> {
-        let layout = self.layout();
-        let mut numbers = vec![0.0; layout.width()];
-        let over = |weights: &[f64], values: &[f64]| -> f64 {
-            values.iter().zip(weights).map(|(f, w)| f * w).sum()
-        };
-        let moved = self.anchor.covariance.times(&gradients[0]);
-        let moved_bias =
-            if first { self.anchor.covariance.times(&gradients[1]) } else { Vec::new() };
-        let deviations: Vec<f64> =
-            (0..self.model.dimension()).map(|j| self.anchor.deviation(j)).collect();
-        let integrands = points.integrands.chunks_exact(points.count());
-        for (at, (functional, values)) in self.functionals.iter().zip(integrands).enumerate() {
-            let slope = slope(functional, self.anchor.centre(), &deviations);
-            let centre = functional.integrand(self.anchor.centre());
-            let squares: Vec<f64> = values.iter().map(|f| (f - centre).powi(2)).collect();
-            numbers[at] = over(&weights.estimate, values) + slope.along(&moved);
-            numbers[layout.second_moment(at)] = over(&weights.estimate, &squares);
+        let values = values.map(|(weights, gradients)| {
+            let moved: Vec<f64> = gradients
+                .chunks_exact(d)
+                .flat_map(|gradient| self.anchor.covariance.times(gradient))
+                .collect();
             if first {
-                numbers[layout.second_moment(at)] += points.balances[at];
-                numbers[layout.remaining_bias(at)] =
-                    over(&weights.remaining, values) + slope.along(&moved_bias);
+                self.first_numbers(points, weights, &moved)
+            } else {
+                self.increment_numbers(points, weights, &moved)
             }
-        }
-        if first {
-            numbers[layout.share()] = weights.share;
-        }
-        numbers
+        });
+        Ok((values.collect(), work))
     }
 }
 

@@ -29,8 +29,6 @@ pub struct Points {
     pub(crate) gradients: Vec<f64>,
     /// Each functional's integrand at each point, functional after functional.
     pub(crate) integrands: Vec<f64>,
-    /// What has mean zero under the base and cancels most of a second moment, for each functional.
-    pub(crate) balances: Vec<f64>,
     /// Neighbouring points that stay together when points are halved.
     pub(crate) together: usize,
 }
@@ -93,21 +91,14 @@ impl PointSource {
         match self {
             PointSource::Chains { chains, replicates } => {
                 let (mut positions, mut log_densities) = (Vec::new(), Vec::new());
-                let mut slopes = Vec::new();
                 let (stride, replicate) = (replicates / chains.len(), replicate as usize);
                 let chain = &chains[replicate % chains.len()];
                 let (d, length) = (chain.dimension(), chain.count() / stride * stride);
                 for draw in (replicate / chains.len() % stride..length).step_by(stride) {
                     positions.extend_from_slice(&chain.positions()[draw * d..][..d]);
                     log_densities.push(chain.log_densities()[draw]);
-                    if let Some(gradients) = chain.gradients() {
-                        slopes.extend_from_slice(&gradients[draw * d..][..d]);
-                    }
                 }
-                let mut points =
-                    Points::new(model, anchor, functionals, positions, &log_densities, 1);
-                points.balance(anchor, functionals, &slopes);
-                points
+                Points::new(model, anchor, functionals, positions, &log_densities, 1)
             }
             PointSource::Mirrored { proposal, pairs } => {
                 let drawn = SharedPoints::mirrored(proposal, *pairs, rng);
@@ -141,30 +132,17 @@ impl Points {
             .iter()
             .flat_map(|f| positions.chunks_exact(d).map(|theta| f.integrand(theta)))
             .collect();
-        let balances = vec![0.0; functionals.len()];
-        Points { log_ratios, gradients, integrands, balances, together, positions }
-    }
-
-    /// From the gradients g of the log base density at the points: integration by parts gives
-    /// C_jj + E[(θ_j − θ₀_j) (C g)_j] = 0 under the base, and where the base is nearly Gaussian the sum
-    /// over the points nearly cancels their second moment.
-    fn balance(&mut self, anchor: &Anchor, functionals: &[Functional], slopes: &[f64]) {
-        let d = anchor.centre().len();
-        for (at, slope) in slopes.chunks_exact(d).enumerate() {
-            let moved = anchor.covariance.times(slope);
-            let (position, share) = (at * d, 1.0 / self.count() as f64);
-            for (balance, functional) in self.balances.iter_mut().zip(functionals) {
-                if let Functional::Mean(j) | Functional::Variance(j) = *functional {
-                    let offset = self.positions[position + j] - anchor.centre()[j];
-                    *balance += share * (anchor.variances[j] + offset * moved[j]);
-                }
-            }
-        }
+        Points { log_ratios, gradients, integrands, together, positions }
     }
 
     /// P.
     pub fn count(&self) -> usize {
         self.log_ratios.len()
+    }
+
+    /// The integrand of a functional at each point.
+    pub(crate) fn values_of(&self, functional: usize) -> &[f64] {
+        &self.integrands[functional * self.count()..][..self.count()]
     }
 
     /// θ_p.

@@ -7,6 +7,7 @@ use crate::base::Base;
 use crate::calibration::calibrate;
 use crate::counted::CountedRows;
 use crate::designs::{all_halves, all_samples};
+use crate::layout::Direction;
 use crate::path::EnrichedPath;
 use crate::points::{PointSource, Points};
 use crate::strata::{Sample, Strata, octave};
@@ -65,6 +66,8 @@ impl Example {
             strata: &strata,
             exponents: exponents(&strata),
             functionals: &functionals,
+            directions: Direction::all(&functionals, &anchor),
+            thresholds: Vec::new(),
             points: PointSource::Chains { chains: Vec::new(), replicates: 1 },
         };
         // Any sixteen points with any log densities will do: exactness is about designs.

@@ -53,7 +53,7 @@ fn debiased_estimates_have_the_mean_of_all_rows() {
         let explored =
             Explored::new(&model, regression, &anchored, &functionals, 16, ROWS, seed, &Unobserved)
                 .unwrap();
-        let (mut path, _) = explored.path(REPLICATES, &Unobserved).unwrap();
+        let (mut path, _) = explored.path(REPLICATES, &[], &Unobserved).unwrap();
         // A first level so small that it is clearly wrong: what debiasing has to mend.
         path.exponents = anchored.strata.exponents(FIRST);
         let levels = path.levels();

@@ -32,9 +32,11 @@ mod lbfgs;
 mod levels;
 mod newton;
 mod nuts;
+mod quantile;
 mod sampler;
 mod shared_points;
 mod stan_csv;
+mod stein;
 mod student;
 mod vectors;
 mod whitened;
@@ -48,7 +50,7 @@ pub use couplings::{
 pub use draws::{Draws, Length};
 pub use factor::{Factor, FactorError};
 pub use frame::{Frame, FrameError};
-pub use functional::{Event, Function, Functional};
+pub use functional::{Combination, Event, Function, Functional};
 pub use halton::halton;
 pub use kernel::{Kernel, Point, StartError, Step, Warming};
 pub use kernels::{
@@ -62,8 +64,10 @@ pub use levels::{
 };
 pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;
+pub use quantile::{Crossing, PROBABILITIES, around, places, quantiles_of};
 pub use sampler::{SampleError, Sampler};
 pub use shared_points::{SharedPoints, WeightError, Weighted};
 pub use stan_csv::write_stan_csv;
+pub use stein::{Standardised, normal_density, normal_probability, normal_quantile};
 pub use student::{Student, StudentError};
 pub use whitened::Whitened;

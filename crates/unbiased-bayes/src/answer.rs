@@ -1,7 +1,8 @@
 //! What an answer is, and what it cost.
 
+use crate::certified::Certified;
 use crate::{Method, Spread};
-use debias::{Form, Guarantees, Ledger, Replicates, Summary, Unseen};
+use debias::{Form, Guarantees, Interval, Ledger, Replicates, Summary, Unseen};
 
 /// One estimate.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -21,6 +22,24 @@ pub struct Estimated {
     pub rhat: Option<f64>,
     /// The bias that self-normalised weights are estimated to leave.
     pub bias: Option<f64>,
+    /// Quantiles of what is averaged: 2.5, 50 and 97.5 % of every parameter and contrast.
+    pub quantiles: Vec<Quantile>,
+}
+
+/// One quantile of the posterior.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Quantile {
+    /// The probability of less.
+    pub probability: f64,
+    /// The quantile.
+    pub value: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// 95 %, the bias included.
+    pub interval: Interval,
+    /// What inverting the distribution function, and self-normalised weights, may bias it by, without
+    /// sign.
+    pub bias: f64,
 }
 
 impl Estimated {
@@ -34,6 +53,7 @@ impl Estimated {
             effective: posterior_sd.map(square).filter(|count| count.is_finite()),
             rhat: None,
             bias: None,
+            quantiles: Vec::new(),
         }
     }
 
@@ -132,6 +152,10 @@ pub struct Answer {
     pub unseen: Option<Unseen>,
     /// What holds and what does not.
     pub guarantees: Guarantees,
+    /// Gaussian approximations, and how far each is off; more of them by [`Estimation::certify`].
+    ///
+    /// [`Estimation::certify`]: crate::Estimation::certify
+    pub approximations: Vec<Certified>,
     /// How even the weights of an anchored path are.
     pub shares: Option<Shares>,
     /// How the chains of NUTS went.

@@ -4,20 +4,25 @@
 //! estimate of E f = mean over draws of  f(θ) + ∇f(θ₀)ᵀ C ∇ ln π(θ)
 //! ```
 //!
-//! The coefficients C come from the approximation, not from the draws that they correct. The chains
+//! The coefficients C come from the approximation, not from the draws that they correct; sds and quantiles
+//! have the control variates of `samplers::Standardised`. The chains
 //! run until the standard errors of these means are those asked for; split R̂ and the effective
 //! number of draws are those of f itself.
 
 use crate::answer::{Answer, ChainReport, Cost, Estimated};
+use crate::certified::{Approximation, approximations, certified};
+use crate::derived::{Derived, Distribution, Found, Moments, Parts, estimates, mean};
 use crate::plain::positive;
 use crate::{EstimateError, Estimation, Method, Stop};
-use anchored::{AnchoredRows, CHAINS, Chains, ChainsError, WARM_UP, WholePosterior, slope};
+use anchored::{
+    AnchoredRows, CHAINS, Chains, ChainsError, Direction, Slope, WARM_UP, WholePosterior,
+};
 use baselines::FullPosterior;
 use debias::{Caveat, Guarantees, Interval, Ledger, Replicates, Summary};
 use models::anchor::newton;
 use posterior::{Regression, Rows, Smooth, Target};
 use samplers::diagnostics::{Chains as Series, ess_mean, mcse_mean, rhat};
-use samplers::{Draws, Frame, Functional};
+use samplers::{Draws, Frame, Functional, Standardised, around, places};
 
 /// Gradients per transition in a metric that fits, until they are known better.
 pub(crate) const GRADIENTS: f64 = 6.5;
@@ -48,7 +53,8 @@ where
         .map_err(anchored::uniform::AnchorError::from)?;
     let posterior = FullPosterior::new(question.model, question.rows);
     let all = question.rows.count();
-    run(question, &frame, || posterior.uncounted(), all, mode.ledger)
+    let brought = &question.brought;
+    run(question, &frame, || posterior.uncounted(), all, mode.ledger, brought)
 }
 
 /// NUTS for a regression, equal rows put together.
@@ -63,9 +69,15 @@ where
     M: Smooth<Block = R::Block>,
 {
     anchored.rows.keep(question.model.dimension());
+    // A few passes are nothing beside those of the chains.
+    let mut remarks = Vec::new();
+    let (approximations, passes) =
+        approximations(question, regression, anchored, true, &mut remarks);
     let (rows, frame) = (&anchored.rows, &anchored.anchor.frame);
     let target = || WholePosterior::new(question.model, regression, rows);
-    run(question, frame, target, rows.kinds(), spent)
+    let mut answer = run(question, frame, target, rows.kinds(), spent + passes, &approximations)?;
+    answer.remarks.splice(0..0, remarks);
+    Ok(answer)
 }
 
 fn run<R, M, T>(
@@ -74,6 +86,7 @@ fn run<R, M, T>(
     target: impl Fn() -> T,
     distinct_rows: usize,
     setup: Ledger,
+    approximations: &[Approximation],
 ) -> Result<Answer, EstimateError>
 where
     R: Rows,
@@ -97,25 +110,24 @@ where
         chains.deepen();
         chains.advance(LEAST, observer).map_err(failed)?;
     }
-    let mut estimates = estimates(question, frame, &chains.draws())?;
+    let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
+    let parts = Parts::new(&question.functionals, &deviations);
+    let mut sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
     let each = chains.ledger().evaluations() as f64 / chains.transitions() as f64;
     let cost_of = |draws: f64| spent + CHAINS as f64 * each * (WARM_UP as f64 + draws);
     let wanted = match settings.stop {
         Stop::Error { target, budget } => {
-            let ratio = |(one, functional): (&Estimated, &Functional)| {
-                let error = target.of(scale(functional, one.posterior_sd.unwrap_or(0.0)));
-                if one.summary.standard_error > 0.0 {
-                    one.summary.standard_error / error
-                } else {
-                    0.0
-                }
+            let found = sampled.errors()?;
+            let ratio = |(&(error, sd), functional): (&(f64, f64), &Functional)| {
+                let wanted = target.of(scale(functional, sd));
+                if error > 0.0 { error / wanted } else { 0.0 }
             };
-            let worst = estimates.iter().zip(&question.functionals).map(ratio).fold(0.0, f64::max);
+            let worst = found.iter().zip(&parts.functionals).map(ratio).fold(0.0, f64::max);
             let needed = LEAST as f64 * MARGIN * worst * worst;
             if let Some(budget) = budget
                 && cost_of(needed.max(LEAST as f64)) > positive(budget)?
             {
-                let target = estimates.iter().map(|one| target.of(one.posterior_sd.unwrap_or(0.0)));
+                let target = found.iter().map(|&(_, sd)| target.of(sd));
                 let target = target.fold(f64::INFINITY, f64::min);
                 return Err(EstimateError::Unreachable {
                     target,
@@ -134,10 +146,13 @@ where
     let draws = (wanted.ceil() as usize).clamp(LEAST, MOST);
     if draws > LEAST {
         chains.advance(draws, observer).map_err(failed)?;
-        estimates = self::estimates(question, frame, &chains.draws())?;
+        sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
     }
-    let found = chains.draws();
     let mut remarks = Vec::new();
+    let derived = estimates(&question.names, &parts, &sampled, &mut remarks)?;
+    let approximations = certified(approximations, &question.functionals, &derived, &sampled)?;
+    let replicates = as_replicates(&derived, chains.ledger());
+    let estimates: Vec<Estimated> = derived.into_iter().map(|one| one.estimated).collect();
     let worst_rhat = estimates.iter().filter_map(|one| one.rhat).fold(1.0, f64::max);
     if worst_rhat > MIXED {
         remarks.push(format!(
@@ -148,7 +163,7 @@ where
     let report = ChainReport {
         chains: CHAINS,
         draws,
-        divergences: found.iter().map(Draws::divergences).sum(),
+        divergences: sampled.chains.iter().map(Draws::divergences).sum(),
         worst_rhat,
         least_effective: estimates
             .iter()
@@ -167,119 +182,157 @@ where
         cost: Cost { setup, pilot: Ledger::default(), replicates: chains.ledger() },
         unseen: None,
         guarantees: Guarantees { caveats: vec![Caveat::FiniteChain, Caveat::StoppedOnError] },
+        approximations,
         shares: None,
         chains: Some(report),
         remarks,
-        replicates: as_replicates(question, &found, chains.ledger()),
+        replicates,
     })
 }
 
 /// The unit of a functional's error: its posterior standard deviation, and for the chance of an event at
 /// least that of a chance of one in a hundred, since the sd of what is all but certain says little.
 pub(crate) fn scale(functional: &Functional, sd: f64) -> f64 {
-    if matches!(functional, Functional::Probability(_)) { sd.max(0.1) } else { sd }
+    if functional.is_chance() { sd.max(0.1) } else { sd }
 }
 
-/// Means, errors and diagnoses of all functionals.
-fn estimates<R, M>(
-    question: &Estimation<'_, R, M>,
-    frame: &Frame,
-    chains: &[Draws],
-) -> Result<Vec<Estimated>, EstimateError>
-where
-    R: Rows,
-    M: Smooth<Block = R::Block>,
-{
-    let d = frame.dimension();
-    let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
-    let moved = whitened(frame, chains);
-    let series = |values: Vec<Vec<f64>>| {
-        Series::new(values).map_err(|error| EstimateError::Chain(error.into()))
-    };
-    let one = |(name, functional): (&String, &Functional)| {
-        let raw: Vec<Vec<f64>> = chains
-            .iter()
-            .map(|chain| chain.iter().map(|theta| functional.integrand(theta)).collect())
-            .collect();
-        let count: usize = raw.iter().map(Vec::len).sum();
-        let mean_of = |values: &[Vec<f64>]| values.iter().flatten().sum::<f64>() / count as f64;
-        let mean = mean_of(&raw);
-        let square = |value: &f64| (value - mean).powi(2);
-        let variance = raw.iter().flatten().map(square).sum::<f64>() / (count - 1) as f64;
-        let slope = slope(functional, frame.mean(), &deviations);
-        let helped = |(values, moved): (&Vec<f64>, &Vec<f64>)| -> Vec<f64> {
-            let along = moved.chunks_exact(d).map(|moved| slope.along(moved));
-            match functional.is_expectation() {
-                true => values.iter().zip(along).map(|(value, along)| value + along).collect(),
-                false => values.iter().map(square).collect(),
-            }
-        };
-        let helped: Vec<Vec<f64>> = raw.iter().zip(&moved).map(helped).collect();
-        let estimate = mean_of(&helped);
-        let raw = series(raw)?;
-        let helped = series(helped)?;
-        let error = mcse_mean(&helped);
-        let effective = ess_mean(&helped);
-        let summary = Summary {
-            count,
-            mean: estimate,
-            variance: error * error * count as f64,
-            standard_error: error,
-            interval: Interval::student(estimate, error, (effective - 1.0).max(1.0)),
-        };
-        let own = ess_mean(&raw);
-        let mut found = Estimated::new(name, summary, Some(variance.sqrt()));
-        found.sd_error = Some((variance / (2.0 * own)).sqrt());
-        found.effective = Some(own);
-        found.rhat = Some(rhat(&raw)).filter(|rhat| rhat.is_finite());
-        Ok(found)
-    };
-    question.names.iter().zip(&question.functionals).map(one).collect()
+/// Draws of NUTS, with their gradients made control variates, as what was found of the parts.
+struct Sampled<'a> {
+    parts: &'a Parts,
+    directions: Vec<Direction>,
+    centre: &'a [f64],
+    chains: Vec<Draws>,
+    /// C ∇ ln π at each draw, chain after chain.
+    moved: Vec<Vec<f64>>,
 }
 
-/// C ∇ ln π at every draw of every chain, one after the other.
-fn whitened(frame: &Frame, chains: &[Draws]) -> Vec<Vec<f64>> {
-    let d = frame.dimension();
-    let factor = frame.factor();
-    let dense = factor.is_dense().then(|| factor.covariance());
-    let one = |chain: &Draws| {
-        let gradients = chain.gradients().expect("NUTS computes gradients");
-        let (mut moved, mut half) = (vec![0.0; gradients.len()], vec![0.0; d]);
-        for (moved, g) in moved.chunks_exact_mut(d).zip(gradients.chunks_exact(d)) {
-            match &dense {
-                Some(covariance) => {
-                    for (moved, line) in moved.iter_mut().zip(covariance.chunks_exact(d)) {
-                        *moved = line.iter().zip(g).map(|(c, g)| g * c).sum();
-                    }
-                }
-                None => {
-                    factor.apply_transpose(g, &mut half);
-                    factor.apply(&half, moved);
-                }
+impl<'a> Sampled<'a> {
+    fn new(
+        parts: &'a Parts,
+        frame: &'a Frame,
+        deviations: &[f64],
+        chains: Vec<Draws>,
+    ) -> Sampled<'a> {
+        let (centre, d) = (frame.mean(), frame.dimension());
+        let whiten = |vector: &[f64]| {
+            let (mut half, mut moved) = (vec![0.0; d], vec![0.0; d]);
+            frame.factor().apply_transpose(vector, &mut half);
+            frame.factor().apply(&half, &mut moved);
+            moved
+        };
+        let one = |functional| Direction::new(functional, centre, deviations, whiten);
+        let directions = parts.functionals.iter().map(one).collect();
+        let gradients = |chain: &'_ Draws| -> Vec<Vec<f64>> {
+            let gradients = chain.gradients().expect("NUTS computes gradients");
+            gradients.chunks_exact(d).map(whiten).collect()
+        };
+        let moved = chains.iter().flat_map(gradients).collect();
+        Sampled { parts, directions, centre, chains, moved }
+    }
+
+    fn draws(&self) -> impl Iterator<Item = &[f64]> {
+        self.chains.iter().flat_map(Draws::iter)
+    }
+
+    fn raw(&self, part: usize) -> Vec<f64> {
+        let functional = &self.parts.functionals[part];
+        self.draws().map(|theta| functional.integrand(theta)).collect()
+    }
+
+    /// a·(θ − θ₀) and a·C∇ ln π at each draw.
+    fn moves(&self, part: usize) -> Vec<(f64, f64)> {
+        let slope = &self.directions[part].slope;
+        let one = |(theta, moved): (&[f64], &Vec<f64>)| {
+            (slope.offset(theta, self.centre), slope.along(moved))
+        };
+        self.draws().zip(&self.moved).map(one).collect()
+    }
+
+    fn standardised(&self, part: usize) -> Vec<Standardised> {
+        let deviation = self.directions[part].deviation;
+        let one = |(place, pull): (f64, f64)| {
+            Standardised::new(place / deviation, (place + pull) / deviation)
+        };
+        self.moves(part).into_iter().map(one).collect()
+    }
+
+    fn series(&self, values: &[f64]) -> Result<Series, EstimateError> {
+        let length = self.chains[0].count();
+        Series::new(values.chunks_exact(length).map(<[f64]>::to_vec).collect())
+            .map_err(|error| EstimateError::Chain(error.into()))
+    }
+
+    /// The standard error of each part's mean, and its standard deviation.
+    fn errors(&self) -> Result<Vec<(f64, f64)>, EstimateError> {
+        let one = |part: usize| {
+            let moments = self.moments(part);
+            let error = self.summarise(&moments.values)?.standard_error;
+            Ok((error, moments.variance().0.max(0.0).sqrt()))
+        };
+        (0..self.parts.functionals.len()).map(one).collect()
+    }
+}
+
+impl Found for Sampled<'_> {
+    fn moments(&self, part: usize) -> Moments {
+        let direction = &self.directions[part];
+        let raw = self.raw(part);
+        let centre = direction.centre;
+        let (mut values, mut squares) = (raw.clone(), Vec::new());
+        squares.extend(raw.iter().map(|value| (value - centre).powi(2)));
+        if let Some(threshold) = direction.threshold {
+            values = self.standardised(part).iter().map(|one| one.below(threshold)).collect();
+        } else if direction.slope != Slope::None {
+            let both = values.iter_mut().zip(&mut squares).zip(self.moves(part));
+            for ((value, square), (place, pull)) in both {
+                *value += pull;
+                *square += direction.deviation.powi(2) + place * pull;
             }
         }
-        moved
-    };
-    chains.iter().map(one).collect()
+        Moments { values, squares, centre, bias: None }
+    }
+
+    fn distribution(&self, part: usize, probabilities: &[f64]) -> Distribution {
+        let points = self.standardised(part);
+        let thresholds = around(&places(&points, probabilities));
+        let below = |&c: &f64| points.iter().map(|one| one.below(c)).collect();
+        let Direction { centre, deviation, .. } = self.directions[part];
+        Distribution {
+            probabilities: probabilities.to_vec(),
+            functions: thresholds.iter().map(below).collect(),
+            biases: vec![0.0; thresholds.len()],
+            thresholds,
+            centre,
+            deviation,
+        }
+    }
+
+    fn summarise(&self, values: &[f64]) -> Result<Summary, EstimateError> {
+        let series = self.series(values)?;
+        let (estimate, error) = (mean(values), mcse_mean(&series));
+        let freedom = (ess_mean(&series) - 1.0).max(1.0);
+        Ok(Summary {
+            count: values.len(),
+            mean: estimate,
+            variance: error * error * values.len() as f64,
+            standard_error: error,
+            interval: Interval::student(estimate, error, freedom),
+        })
+    }
+
+    fn diagnose(&self, part: usize, estimated: &mut Estimated) -> Result<(), EstimateError> {
+        let raw = self.series(&self.raw(part))?;
+        estimated.effective = Some(ess_mean(&raw));
+        estimated.rhat = Some(rhat(&raw)).filter(|rhat| rhat.is_finite());
+        Ok(())
+    }
 }
 
 /// The draws as replicates of equal cost, for figures.
-fn as_replicates<R, M>(
-    question: &Estimation<'_, R, M>,
-    chains: &[Draws],
-    work: Ledger,
-) -> Replicates
-where
-    R: Rows,
-    M: Smooth<Block = R::Block>,
-{
-    let width = question.functionals.len();
-    let draws = chains.iter().flat_map(Draws::iter);
-    let values: Vec<f64> = draws
-        .flat_map(|theta| question.functionals.iter().map(move |f| f.integrand(theta)))
-        .collect();
-    let count = values.len() / width.max(1);
+fn as_replicates(derived: &[Derived], work: Ledger) -> Replicates {
+    let count = derived.first().map_or(0, |one| one.series.len());
+    let values = (0..count).flat_map(|draw| derived.iter().map(move |one| one.series[draw]));
     let each = Ledger { gradients: work.gradients / count.max(1) as u64, ..Ledger::default() };
-    Replicates::from_columns(width, values, vec![1; count], vec![each; count])
+    Replicates::from_columns(derived.len(), values.collect(), vec![1; count], vec![each; count])
         .expect("one value for each functional and draw")
 }

@@ -8,14 +8,15 @@
 //! Both predictions come from the same trial, which is thrown away: its variance of a replicate
 //! gives R, and times the points of a replicate it gives the draws that NUTS needs.
 
-use crate::answer::{Answer, Cost, Estimated, NANOSECONDS, PredictedCost, Shares};
+use crate::answer::{Answer, Cost, NANOSECONDS, PredictedCost, Shares};
 use crate::by_nuts;
+use crate::certified::{Approximation, approximations, certified};
+use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean};
 use crate::plain::{Outcome, Wanted, positive};
 use crate::plan::{Plan, Prediction};
 use crate::{EstimateError, Estimation, Method, Stop, Target};
 use anchored::{
-    AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, Layout, PointSource, WARM_UP,
-    law,
+    AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, PointSource, WARM_UP, law,
 };
 use debias::engine::replicate;
 use debias::{
@@ -28,6 +29,21 @@ use samplers::Functional;
 const SMALL: f64 = 3e7;
 /// A base or a first level larger than this share of the rows is not looked for by `auto`.
 const SHARE: usize = 4;
+
+/// The posterior sd of the logarithm of a dispersion beyond which no quadratic has its tails: counts that
+/// are not overdispersed leave the likelihood flat on one side, and a base with lighter tails than the
+/// posterior would never see them.
+const VAGUE: f64 = 0.3;
+
+/// That sd, if it is too large for an anchored path.
+fn vague_dispersion<R: Rows>(
+    regression: &dyn Regression<R::Block>,
+    anchored: &AnchoredRows<'_, R>,
+) -> Option<f64> {
+    let last = anchored.anchor.centre().len() - 1;
+    let sd = anchored.anchor.deviation(last);
+    (regression.predictors() > 1 && sd > VAGUE).then_some(sd)
+}
 
 /// Answers or plans.
 pub(crate) fn outcome<R, M>(
@@ -53,19 +69,34 @@ where
     let least = CHAINS * (WARM_UP + by_nuts::LEAST);
     let answer = matches!(wanted, Wanted::Answer);
     let small = kinds as f64 * by_nuts::GRADIENTS * least as f64 <= SMALL;
-    if answer && (asked == Method::Nuts || (asked == Method::Auto && small)) {
+    let vague = vague_dispersion(regression, &anchored);
+    if let (Some(sd), Method::Anchored) = (vague, asked) {
+        return Err(EstimateError::VagueDispersion { sd });
+    }
+    let nuts = asked == Method::Nuts || (asked == Method::Auto && (small || vague.is_some()));
+    if answer && nuts {
         let spent = anchored.anchor.ledger;
         let mut answer = by_nuts::of_regression(question, regression, &mut anchored, spent)?;
         if asked == Method::Auto {
-            answer.reason =
-                format!("NUTS on all rows, because {kinds} distinct rows take it about a second");
+            answer.reason = match vague {
+                Some(sd) if !small => format!(
+                    "NUTS on all rows, because the data says little about the dispersion: its logarithm \
+                     has a posterior sd of about {sd:.2}"
+                ),
+                _ => format!(
+                    "NUTS on all rows, because {kinds} distinct rows take it about a second"
+                ),
+            };
         }
         answer.remarks.splice(0..0, remarks);
         return Ok(Outcome::Answer(Box::new(answer)));
     }
     let most = if asked == Method::Anchored { 2 * kinds } else { kinds / SHARE };
     let points = points(settings.stop);
-    let functionals = &question.functionals;
+    let deviations: Vec<f64> =
+        (0..model.dimension()).map(|j| anchored.anchor.deviation(j)).collect();
+    let parts = Parts::new(&question.functionals, &deviations);
+    let functionals = &parts.functionals;
     let observer = question.hooks.observer;
     question.say("trial on points that are thrown away");
     let explored =
@@ -186,7 +217,7 @@ where
     let increments = explored.trial.increments.clone();
     let first = explored.trial.variances.clone();
     question.say(&format!("{replicates} replicates of {each:.2e} evaluations each on average"));
-    let (path, setup) = explored.path(replicates, observer)?;
+    let (path, setup) = explored.path(replicates, &parts.quantiles, observer)?;
     let reason = match asked {
         Method::Auto if by_error => format!(
             "anchored path, because it is predicted to take {:.1e} evaluations where NUTS on {kinds} \
@@ -195,7 +226,13 @@ where
         ),
         _ => "anchored path, as asked for".to_owned(),
     };
-    let run = Run { question, path: &path, replicates, setup, first, increments };
+    let passes = question.certifying;
+    let (approximations, spent) =
+        approximations(question, regression, &anchored, passes, &mut remarks);
+    let setup = setup + spent;
+    let parts = &parts;
+    let path = &path;
+    let run = Run { question, parts, path, approximations, replicates, setup, first, increments };
     let mut answer = run.answer()?;
     answer.predicted = predicted;
     answer.reason = reason;
@@ -231,7 +268,9 @@ fn points(stop: Stop) -> usize {
 /// Replicates of a path that is ready.
 struct Run<'a, 'b, R: Rows, M> {
     question: &'a Estimation<'b, R, M>,
+    parts: &'a Parts,
     path: &'a EnrichedPath<'a, R, M>,
+    approximations: Vec<Approximation>,
     replicates: usize,
     setup: Ledger,
     /// The variance of a replicate and E Δ_2² of each functional, by the trial.
@@ -258,11 +297,10 @@ where
             .map_err(|error| EstimateError::Replicates(error.into()))?;
         let layout = path.layout();
         let mut remarks = Vec::new();
-        let mut estimates = Vec::new();
-        for (at, (name, functional)) in question.names.iter().zip(&question.functionals).enumerate()
-        {
-            estimates.push(self.estimate(&run, layout, at, name, functional, &mut remarks)?);
-        }
+        let replicates = Weighted { path, run: &run };
+        let derived = estimates(&question.names, self.parts, &replicates, &mut remarks)?;
+        let approximations =
+            certified(&self.approximations, &question.functionals, &derived, &replicates)?;
         // Increments in squares fall fourfold from level to level; the functional that moves most.
         let worst = (0..self.first.len())
             .max_by(|&a, &b| {
@@ -278,12 +316,13 @@ where
         let tradeoff = Tradeoff { form, gains, costs: Tradeoff::level_costs(path, form) };
         let mut shares = run.functional(layout.share());
         shares.sort_by(f64::total_cmp);
-        let width = question.functionals.len();
-        let values = (0..run.count()).flat_map(|r| run.value(r)[..width].to_vec()).collect();
+        let width = derived.len();
+        let values = (0..run.count()).flat_map(|r| derived.iter().map(move |one| one.series[r]));
+        let values = values.collect();
         let kept =
             Replicates::from_columns(width, values, run.depths().to_vec(), run.costs().to_vec());
         Ok(Answer {
-            estimates,
+            estimates: derived.into_iter().map(|one| one.estimated).collect(),
             method: Method::Anchored,
             reason: String::new(),
             predicted: Vec::new(),
@@ -298,60 +337,60 @@ where
             },
             unseen: Some(Unseen::audit(run.depths(), &law, &tradeoff)),
             guarantees: Guarantees { caveats: path.caveats() },
+            approximations,
             shares: Some(Shares { least: shares[0], median: shares[shares.len() / 2] }),
             chains: None,
             remarks,
             replicates: kept.expect("one value for each functional and replicate"),
         })
     }
+}
 
-    fn estimate(
-        &self,
-        run: &Replicates,
-        layout: Layout,
-        at: usize,
-        name: &str,
-        functional: &Functional,
-        remarks: &mut Vec<String>,
-    ) -> Result<Estimated, EstimateError> {
-        let summarise = |values: &[f64]| match self.path.points {
-            // Replicates share chains, and neighbours of one chain have neighbouring draws.
-            PointSource::Chains { ref chains, .. } => Summary::of_series(values, chains.len()),
-            PointSource::Mirrored { .. } => Summary::of(values),
-        };
-        let values = run.functional(at);
-        let mut summary = summarise(&values)?;
-        let centre = functional.integrand(self.path.anchor.centre());
-        let squares = run.functional(layout.second_moment(at));
-        let second = squares.iter().sum::<f64>() / squares.len() as f64;
-        let moved = summary.mean - centre;
-        let variance = second - moved * moved;
-        // The variance is not linear in the moments: its error is that of its linear part.
-        let linear: Vec<f64> = squares
-            .iter()
-            .zip(&values)
-            .map(|(square, value)| square - 2.0 * moved * (value - centre) + moved * moved)
+/// Replicates of an anchored path, as what was found of its parts.
+struct Weighted<'a, R: Rows, M> {
+    path: &'a EnrichedPath<'a, R, M>,
+    run: &'a Replicates,
+}
+
+impl<R, M> Found for Weighted<'_, R, M>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    fn moments(&self, part: usize) -> Moments {
+        let (run, layout) = (self.run, self.path.layout());
+        Moments {
+            values: run.functional(part),
+            squares: run.functional(layout.second_moment(part)),
+            centre: self.path.directions[part].centre,
+            bias: Some(mean(&run.functional(layout.remaining_bias(part)))),
+        }
+    }
+
+    fn distribution(&self, part: usize, probabilities: &[f64]) -> Distribution {
+        let (run, layout) = (self.run, self.path.layout());
+        let all = self.path.thresholds.iter().enumerate();
+        let own: Vec<(usize, f64)> = all
+            .filter(|(_, threshold)| threshold.functional == part)
+            .map(|(at, threshold)| (at, threshold.place))
             .collect();
-        let of_variance = summarise(&linear)?;
-        if variance <= 0.0 {
-            remarks.push(format!(
-                "the debiased variance of {name} is {variance:.3e}: estimates without bias of a \
-                 positive quantity can be negative, and more replicates help"
-            ));
+        let bias = |&(at, _): &(usize, f64)| mean(&run.functional(layout.below_bias(at)));
+        let direction = &self.path.directions[part];
+        Distribution {
+            probabilities: probabilities.to_vec(),
+            thresholds: own.iter().map(|&(_, place)| place).collect(),
+            centre: direction.centre,
+            deviation: direction.deviation,
+            functions: own.iter().map(|&(at, _)| run.functional(layout.below(at))).collect(),
+            biases: own.iter().map(bias).collect(),
         }
-        let sd = (variance > 0.0).then(|| variance.sqrt());
-        let biases = Summary::of(&run.functional(layout.remaining_bias(at)))?;
-        let bias = biases.mean;
-        if !functional.is_expectation() {
-            let mut summary = of_variance;
-            summary.mean = variance;
-            return Ok(Estimated::new(name, summary, None));
-        }
-        summary.interval.low -= bias.abs();
-        summary.interval.high += bias.abs();
-        let mut found = Estimated::new(name, summary, sd);
-        found.sd_error = sd.map(|sd| of_variance.standard_error / (2.0 * sd));
-        found.bias = Some(bias);
-        Ok(found)
+    }
+
+    fn summarise(&self, series: &[f64]) -> Result<Summary, EstimateError> {
+        Ok(match self.path.points {
+            // Replicates share chains, and neighbours of one chain have neighbouring draws.
+            PointSource::Chains { ref chains, .. } => Summary::of_series(series, chains.len())?,
+            PointSource::Mirrored { .. } => Summary::of(series)?,
+        })
     }
 }

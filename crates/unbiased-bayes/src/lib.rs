@@ -65,6 +65,7 @@
 //! | data of your own | [`Rows`] | any of them |
 //!
 //! [`Estimation::plan`] runs a trial alone and says what an error would cost, beside NUTS;
+//! [`Estimation::certify`] says how far Gaussian approximations are from the posterior, and
 //! [`Estimation::compare`] runs ours, constant batches and NUTS within one budget. Every [`Answer`]
 //! says which method was used and why, what it cost, set-up included, which guarantees hold, and what
 //! share of the variance no replicate has seen.
@@ -74,7 +75,9 @@
 mod answer;
 mod by_nuts;
 mod by_regression;
+mod certified;
 mod compare;
+mod derived;
 mod error;
 mod estimation;
 mod framed;
@@ -87,7 +90,10 @@ mod tuned;
 mod uniform;
 
 pub use anchored;
-pub use answer::{Answer, ChainReport, Cost, Estimated, NANOSECONDS, PredictedCost, Shares};
+pub use answer::{
+    Answer, ChainReport, Cost, Estimated, NANOSECONDS, PredictedCost, Quantile, Shares,
+};
+pub use certified::{Approximation, Certain, Certified, CertifiedParameter};
 pub use compare::{Compared, Comparison};
 pub use data::{DenseRows, DenseRowsError, MappedDense, MappedSparse, SparseRows};
 pub use debias::engine::{Observer, Store};
@@ -112,6 +118,6 @@ pub use posterior::{
     Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior, Rows, Smooth,
     SparseBlock,
 };
-pub use samplers::Functional;
+pub use samplers::{Combination, Functional};
 pub use settings::{ChainLength, Method, RunHooks, Settings, Stop, Target};
 pub use spread::Spread;

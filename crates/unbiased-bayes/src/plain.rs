@@ -332,6 +332,7 @@ impl Prepared<'_> {
             cost,
             unseen: Some(Unseen::audit(run.depths(), &law.law, &law.tradeoff)),
             guarantees: Guarantees { caveats: path.caveats() },
+            approximations: Vec::new(),
             shares: None,
             chains: None,
             remarks,

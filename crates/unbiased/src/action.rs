@@ -1,8 +1,9 @@
-//! The three questions that can be put to data.
+//! The questions that can be put to data.
 
 use crate::arguments::{Common, MethodArgument};
 use crate::target::TargetArgument;
 use clap::Args;
+use std::path::PathBuf;
 use unbiased_bayes::{Stop, Target};
 
 /// Estimate posterior expectations given all rows.
@@ -16,7 +17,7 @@ use unbiased_bayes::{Stop, Target};
     unbiased estimate logistic --data clicks.csv --label clicked\n  \
     unbiased estimate logistic --data clicks.csv --label clicked --target-se 0.01sd --json out.json\n  \
     unbiased estimate logistic --data a9a --prior laplace:1 --method nuts\n  \
-    unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional predict:new.svm\n  \
+    unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional 'exp:w2' --functional predict:new.svm\n  \
     unbiased estimate logistic --data shop.csv --label bought --missing indicator --reference device=web\n  \
     unbiased estimate logistic --data flights.parquet \\\n    \
         --formula 'delay > 120 ~ distance + C(origin) + hour(date)'\n  \
@@ -96,4 +97,40 @@ pub struct Compare {
     /// Likelihood evaluations that each method may take, set-up included.
     #[arg(long, value_name = "EVALUATIONS")]
     pub budget: f64,
+}
+
+/// Say how far Gaussian approximations are from the posterior given all rows, with intervals.
+///
+/// Laplace's approximation, its mean to the next order and the variational Gaussian, each in posterior
+/// standard deviations off, parameter by parameter, the worst first; and any approximation that you bring.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    unbiased certify logistic --data clicks.csv --label clicked\n  \
+    unbiased certify logistic --data clicks.csv --label clicked --approximation advi.csv --json out.json\n\n\
+    An approximation is a CSV file\n  \
+    parameter,mean,sd            one line for each parameter, or\n  \
+    age,income,bias              the names, a line of means, and a line of sds or the lines of a covariance;\n\
+    or JSON: {\"names\": [\"age\", \"bias\"], \"mean\": [0.3, -2], \"sd\": [0.1, 0.5]}, or with \"covariance\".\n\
+    Names are those that estimate prints; parameters may be left out.")]
+pub struct Certify {
+    #[command(flatten)]
+    pub common: Common,
+    /// A Gaussian approximation to be certified beside the others, as CSV or JSON; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub approximation: Vec<PathBuf>,
+    /// Stop at this standard error of every posterior mean: 0.01, or 0.1sd for posterior sds
+    /// [default: 0.02sd].
+    #[arg(long, value_name = "ERROR")]
+    pub target_se: Option<TargetArgument>,
+    /// Likelihood evaluations, set-up included, that it may take.
+    #[arg(long, value_name = "EVALUATIONS")]
+    pub budget: Option<f64>,
+}
+
+impl Certify {
+    /// When to stop.
+    pub fn stop(&self) -> Stop {
+        let target = self.target_se.map_or(Target::PosteriorSds(0.02), |target| target.0);
+        Stop::Error { target, budget: self.budget }
+    }
 }

@@ -49,8 +49,9 @@ impl ModelName {
 /// Where the rows are.
 #[derive(Args, Clone)]
 pub struct DataArguments {
-    /// A CSV with a header or a libsvm file, plain or compressed (bzip2, gzip); or a Parquet file, a
-    /// folder of them, or a pattern in quotes such as 'flights-*.parquet'; - is standard input.
+    /// A CSV with a header or a libsvm file, plain or compressed (bzip2, gzip); an Arrow file or stream;
+    /// or a Parquet file, a folder of them, or a pattern in quotes such as 'flights-*.parquet'; - is
+    /// standard input.
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
     /// The label or response: a column.
@@ -88,7 +89,7 @@ pub struct DataArguments {
     /// The class that counts as positive [default: yes, true or 1, else the larger one].
     #[arg(long, value_name = "CLASS")]
     pub positive: Option<String>,
-    /// What becomes of rows with missing cells (empty, NA, N/A, NaN, null, ?).
+    /// What becomes of rows with missing cells (empty, NA, N/A, NaN, null, None, ?).
     #[arg(long, value_enum, default_value = "refuse")]
     pub missing: MissingArgument,
     /// Where imported rows, finished work and results are kept.
@@ -178,7 +179,8 @@ pub struct Common {
     /// The prior of the bias [default: that of --prior for every weight; without one, wide and normal].
     #[arg(long, value_name = "PRIOR")]
     pub prior_intercept: Option<PriorArgument>,
-    /// What is asked: mean, variance, probability:NAME>NUMBER, predict:FILE; may be repeated.
+    /// What is asked: mean, sd, variance, covariance:A,B, correlation:A,B, contrast:A-B (or 2*A-B+C),
+    /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
     /// The variance of the noise [default: a parameter for linear; 1 for random-features and

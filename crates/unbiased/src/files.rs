@@ -13,6 +13,25 @@ use std::path::{Path, PathBuf};
 
 /// The first bytes of every Parquet file.
 const PARQUET: &[u8] = b"PAR1";
+/// The first bytes of files that are not read, what they are, and what helps.
+const UNREAD: [(&[u8], &str, &str); 8] = [
+    (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or save the sheet as CSV"),
+    (b"PK\x05\x06", "an empty zip archive", "there is nothing in it"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"),
+    (
+        b"\x28\xb5\x2f\xfd",
+        "compressed with zstd",
+        "unpack it first, or pipe it: zstdcat … | unbiased … --data -",
+    ),
+    (
+        b"\xfd7zXZ",
+        "compressed with xz",
+        "unpack it first, or pipe it: xzcat … | unbiased … --data -",
+    ),
+    (b"SQLite format 3", "a SQLite database", "pipe a query into --data -: sqlite3 -csv -header …"),
+    (b"ORC", "an ORC file", "write it as Parquet"),
+    (b"\x89HDF", "an HDF5 file", "write it as Parquet or CSV"),
+];
 /// Files of one data set.
 const MOST_FILES: usize = 100_000;
 
@@ -38,9 +57,10 @@ enum Format {
     Arrow,
 }
 
-/// A table for one pass. Text, which is most frequent, takes no detour for every cell.
+/// A table for one pass. What is most frequent takes no detour for every cell.
 pub enum Opened {
     Text(Box<Table<Box<dyn Read + Send>>>),
+    Parquet(Box<View<ParquetTable>>),
     Other(Box<dyn Cells>),
 }
 
@@ -90,8 +110,14 @@ impl Files {
     fn of(named: &Path, paths: Vec<PathBuf>, key: PathBuf) -> anyhow::Result<Files> {
         let mut formats = Vec::new();
         for path in &paths {
-            let format = format(path)
-                .map_err(|error| exit::data(format!("cannot read {}: {error}", path.display())))?;
+            let cannot = |error| exit::data(format!("cannot read {}: {error}", path.display()));
+            let beginning = beginning(path).map_err(cannot)?;
+            if let Some((_, kind, advice)) =
+                UNREAD.iter().find(|(magic, _, _)| beginning.starts_with(magic))
+            {
+                return Err(exit::data(format!("{} is {kind}; {advice}", path.display())));
+            }
+            let format = format(&beginning);
             let called = |name: &str| path.extension().is_some_and(|extension| extension == name);
             for (name, kind, expected) in
                 [("parquet", "a Parquet", Format::Parquet), ("arrow", "an Arrow", Format::Arrow)]
@@ -175,22 +201,18 @@ impl Files {
         derived: &[Derived],
         refused: impl Fn(TableError) -> anyhow::Error,
     ) -> anyhow::Result<(Opened, Summing)> {
-        let whole = |table: Box<dyn Cells>| {
-            let table = match derived {
-                [] => table,
-                _ => Box::new(View::new(table, derived).map_err(&refused)?),
-            };
-            Ok((Opened::Other(table), Summing::Parts(self.paths.clone())))
-        };
+        let parts = || Summing::Parts(self.paths.clone());
         match self.format {
             Format::Text => {}
             Format::Parquet => {
                 let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted);
-                return whole(Box::new(table.map_err(&refused)?));
+                let view = View::new(table.map_err(&refused)?, derived).map_err(&refused)?;
+                return Ok((Opened::Parquet(Box::new(view)), parts()));
             }
             Format::Arrow => {
                 let table = ArrowTable::open(self.path(), &self.shown, used, interrupted);
-                return whole(Box::new(table.map_err(&refused)?));
+                let view = View::new(table.map_err(&refused)?, derived).map_err(&refused)?;
+                return Ok((Opened::Other(Box::new(view)), parts()));
             }
         }
         let (text, sum) =
@@ -229,15 +251,19 @@ pub fn refused(error: TableError) -> anyhow::Error {
     exit::data(format!("{error}{advice}"))
 }
 
-/// What a file is, by its first bytes.
-fn format(path: &Path) -> io::Result<Format> {
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     let mut beginning = Vec::new();
-    File::open(path)?.take(8).read_to_end(&mut beginning)?;
-    Ok(match beginning {
+    File::open(path)?.take(16).read_to_end(&mut beginning)?;
+    Ok(beginning)
+}
+
+/// What a file is, by its first bytes.
+fn format(beginning: &[u8]) -> Format {
+    match beginning {
         _ if beginning.starts_with(PARQUET) => Format::Parquet,
-        _ if is_arrow(&beginning) => Format::Arrow,
+        _ if is_arrow(beginning) => Format::Arrow,
         _ => Format::Text,
-    })
+    }
 }
 
 /// The files of a folder whose names match, sorted.

@@ -1,18 +1,24 @@
 //! `--functional`: what is asked of the posterior.
 
+use crate::combination::{Sum, parameter};
 use crate::exit;
-use crate::nearest::nearest;
 use crate::points::Prediction;
 use std::sync::Arc;
 use unbiased_bayes::Functional;
 
-/// A functional as it is written.
+/// A functional as it is written; names are looked up once they are known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked {
-    Mean,
-    Variance,
-    /// NAME, whether above, NUMBER.
-    Probability(String, bool, f64),
+    Mean(Option<String>),
+    Variance(Option<String>),
+    Deviation(Option<String>),
+    Covariance(String),
+    Correlation(String),
+    Contrast(String),
+    Exp(String),
+    Probability(String),
+    /// Of what, and the probability.
+    Quantile(String, f64),
     Predict(String),
 }
 
@@ -21,29 +27,39 @@ impl Asked {
     pub fn read(text: &str) -> anyhow::Result<Asked> {
         let help = || {
             exit::usage(format!(
-                "--functional \"{text}\" is none: write mean, variance, probability:NAME>NUMBER, \
-                 probability:NAME<NUMBER or predict:FILE"
+                "--functional \"{text}\" is none: write mean, sd, variance, covariance:A,B, \
+                 correlation:A,B, contrast:A-B, exp:A, probability:A>0, probability:A>B, quantile:A,0.9 \
+                 or predict:FILE"
             ))
         };
-        match text.split_once(':').unwrap_or((text, "")) {
-            ("mean", "") => Ok(Asked::Mean),
-            ("variance", "") => Ok(Asked::Variance),
-            ("predict", file) if !file.is_empty() => Ok(Asked::Predict(file.to_owned())),
-            ("probability", event) => {
-                // Names of levels may hold these signs, numbers do not.
-                let at = event.rfind(['<', '>']).ok_or_else(help)?;
-                let (name, number) = (event[..at].trim(), event[at + 1..].trim());
-                let number =
-                    number.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(help)?;
-                Ok(Asked::Probability(name.to_owned(), event[at..].starts_with('>'), number))
+        let (kind, of) = text.split_once(':').unwrap_or((text, ""));
+        let of = of.trim();
+        let own = || (!of.is_empty()).then(|| of.to_owned());
+        let some = || own().ok_or_else(help);
+        match kind.trim() {
+            "mean" => Ok(Asked::Mean(own())),
+            "variance" => Ok(Asked::Variance(own())),
+            "sd" => Ok(Asked::Deviation(own())),
+            "covariance" => some().map(Asked::Covariance),
+            "correlation" => some().map(Asked::Correlation),
+            "contrast" => some().map(Asked::Contrast),
+            "exp" => some().map(Asked::Exp),
+            "predict" => some().map(Asked::Predict),
+            "probability" if of.contains(['<', '>']) => some().map(Asked::Probability),
+            "quantile" => {
+                let (of, probability) = of.rsplit_once(',').ok_or_else(help)?;
+                let probability = probability.trim().parse().ok();
+                let probability = probability.filter(|p: &f64| *p > 0.0 && *p < 1.0);
+                Ok(Asked::Quantile(of.trim().to_owned(), probability.ok_or_else(help)?))
             }
             _ => Err(help()),
         }
     }
 }
 
-/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. The
-/// logarithm of a dispersion is the last parameter, and what is asked is the dispersion itself.
+/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. The last
+/// parameter of a family with a dispersion, such as sigma, is ln sigma: its mean is that of sigma itself, and
+/// all else is asked of it by the name of the logarithm.
 pub fn of_regression(
     asked: &[Asked],
     covariates: &[String],
@@ -54,40 +70,65 @@ pub fn of_regression(
     let mut names = covariates.to_vec();
     let bias = names.len();
     names.push("bias".to_owned());
-    names.extend(dispersion.map(|name| match covariates.iter().any(|known| known == name) {
+    let dispersion = dispersion.map(|name| match covariates.iter().any(|known| known == name) {
         true => format!("{name} of the noise"),
         false => name.to_owned(),
-    }));
+    });
+    names.extend(dispersion.iter().map(|name| format!("ln {name}")));
     let linear = bias + 1;
+    let exp_of_last = move |theta: &[f64]| theta[linear].exp();
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
     for one in asked {
+        // Those of every parameter, or of the one that is named.
+        let mut each = |name: &Option<String>, prefix: &str, new: fn(usize) -> Functional| {
+            let which = match name {
+                Some(name) => vec![parameter(name, &names)?],
+                None => (0..names.len()).collect(),
+            };
+            all.extend(which.into_iter().map(|j| (format!("{prefix}{}", names[j]), new(j))));
+            anyhow::Ok(())
+        };
         match one {
-            Asked::Mean => {
-                let of_dispersion = move |theta: &[f64]| theta[linear].exp();
-                let means = Functional::means(linear).into_iter();
-                let means = means.chain([Functional::prediction(of_dispersion)]);
-                all.extend(names.iter().cloned().zip(means));
+            Asked::Mean(name) if dispersion.is_some() && *name == dispersion => {
+                all.extend(
+                    name.iter().map(|name| (name.clone(), Functional::prediction(exp_of_last))),
+                );
             }
-            Asked::Variance => all.extend(
-                names[..linear]
-                    .iter()
-                    .enumerate()
-                    .map(|(j, name)| (format!("var {name}"), Functional::Variance(j))),
-            ),
-            Asked::Probability(name, above, number) => {
-                let Some(j) = names.iter().position(|known| known == name) else {
-                    let meant = nearest(name, &names).unwrap_or("bias");
-                    return Err(exit::usage(format!(
-                        "no weight is called \"{name}\", perhaps \"{meant}\""
-                    )));
-                };
-                let (above, number) = (*above, *number);
-                let sign = if above { '>' } else { '<' };
-                let shown = number;
-                let number = if j == linear { number.max(0.0).ln() } else { number };
-                let event = move |theta: &[f64]| (theta[j] > number) == above && theta[j] != number;
-                all.push((format!("P({name} {sign} {shown})"), Functional::probability(event)));
+            Asked::Mean(None) => {
+                all.extend((0..linear).map(|j| (names[j].clone(), Functional::Mean(j))));
+                all.extend(
+                    dispersion
+                        .iter()
+                        .map(|name| (name.clone(), Functional::prediction(exp_of_last))),
+                );
+            }
+            Asked::Mean(name) => each(name, "", Functional::Mean)?,
+            Asked::Variance(name) => each(name, "var ", Functional::Variance)?,
+            Asked::Deviation(name) => each(name, "sd ", Functional::Deviation)?,
+            Asked::Covariance(text) => {
+                let (i, j) = pair(text, &names)?;
+                let name = format!("cov({}, {})", names[i], names[j]);
+                all.push((name, Functional::Covariance(i, j)));
+            }
+            Asked::Correlation(text) => {
+                let (i, j) = pair(text, &names)?;
+                let name = format!("cor({}, {})", names[i], names[j]);
+                all.push((name, Functional::Correlation(i, j)));
+            }
+            Asked::Contrast(text) => {
+                all.push((text.clone(), Functional::Linear(Sum::of_parameters(text, &names)?)));
+            }
+            Asked::Exp(text) => {
+                let Sum { combination, constant } = Sum::read(text, &names)?;
+                let exp = move |theta: &[f64]| (combination.at(theta) + constant).exp();
+                all.push((format!("exp({text})"), Functional::prediction(exp)));
+            }
+            Asked::Probability(text) => all.push(event(text, &names)?),
+            Asked::Quantile(text, probability) => {
+                let combination = Sum::of_parameters(text, &names)?;
+                let name = format!("{} % of {text}", 100.0 * probability);
+                all.push((name, Functional::Quantile(combination, *probability)));
             }
             Asked::Predict(_) => {
                 let prediction = predictions.next().expect("one was read for each");
@@ -107,36 +148,108 @@ pub fn of_regression(
     Ok(all)
 }
 
+/// Two parameters with a comma between them; names may hold commas too.
+fn pair(text: &str, names: &[String]) -> anyhow::Result<(usize, usize)> {
+    let mut found = Err(exit::usage(format!("\"{text}\" names one parameter: write A,B")));
+    for (at, _) in text.match_indices(',') {
+        let both = parameter(&text[..at], names)
+            .and_then(|i| parameter(&text[at + 1..], names).map(|j| (i, j)));
+        if both.is_ok() {
+            return both;
+        }
+        found = both;
+    }
+    found
+}
+
+/// `a > 0`, `a < b`, `2*a - b > c`; names may hold these signs too, so every one of them is tried.
+fn event(text: &str, names: &[String]) -> anyhow::Result<(String, Functional)> {
+    let mut found = Err(exit::usage(format!("\"{text}\" is no event: write A>0 or A>B")));
+    let places: Vec<usize> = text.match_indices(['<', '>']).map(|(at, _)| at).collect();
+    for &at in places.iter().rev() {
+        let after = text[at + 1..].trim_start();
+        let after = after.strip_prefix('=').unwrap_or(after);
+        let sides = Sum::read(&text[..at], names)
+            .and_then(|left| Sum::read(after, names).map(|right| (left, right)));
+        match sides {
+            Ok((left, right)) => {
+                // left < right is left − right < 0, and left > right is right − left < 0.
+                let less = text[at..].starts_with('<');
+                let Sum { combination, constant } =
+                    if less { left.minus(&right) } else { right.minus(&left) };
+                if combination.0.is_empty() {
+                    continue;
+                }
+                let (sign, name) = (if less { '<' } else { '>' }, text[..at].trim());
+                let name = format!("P({name} {sign} {})", after.trim());
+                return Ok((name, Functional::Below(combination, -constant)));
+            }
+            Err(error) => found = Err(error),
+        }
+    }
+    found
+}
+
+/// The parameters that an answer without functionals of its own is about.
+pub fn only_means(asked: &[Asked]) -> bool {
+    asked.iter().all(|one| *one == Asked::Mean(None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unbiased_bayes::Combination;
 
     #[test]
     fn functionals_are_read_or_helped() {
-        assert_eq!(Asked::read("mean").unwrap(), Asked::Mean);
-        let probability = Asked::Probability("age".to_owned(), true, 0.5);
-        assert_eq!(Asked::read("probability:age > 0.5").unwrap(), probability);
-        let level = Asked::Probability("age=<30".to_owned(), true, 0.0);
-        assert_eq!(Asked::read("probability:age=<30>0").unwrap(), level);
-        for wrong in ["median", "probability:age", "probability:age>x", "predict:", "mean:2"] {
-            assert!(Asked::read(wrong).unwrap_err().to_string().contains("NAME>NUMBER"), "{wrong}");
+        assert_eq!(Asked::read("mean").unwrap(), Asked::Mean(None));
+        assert_eq!(Asked::read("sd:age").unwrap(), Asked::Deviation(Some("age".to_owned())));
+        let quantile = Asked::Quantile("age, young".to_owned(), 0.9);
+        assert_eq!(Asked::read("quantile:age, young, 0.9").unwrap(), quantile);
+        for wrong in ["median", "probability:age", "predict:", "contrast:", "quantile:a,1.5"] {
+            assert!(
+                Asked::read(wrong).unwrap_err().to_string().contains("predict:FILE"),
+                "{wrong}"
+            );
         }
+    }
+
+    fn found(text: &str) -> (String, Functional) {
+        let names = ["a", "age=<30", "x,y"].map(str::to_owned);
+        let asked = [Asked::read(text).unwrap()];
+        of_regression(&asked, &names, None, &[], |eta| eta).unwrap().remove(0)
     }
 
     #[test]
     fn an_event_is_an_event() {
+        let (name, event) = found("probability:bias<1");
+        assert_eq!(name, "P(bias < 1)");
+        let values = [0.0, 0.9, 2.0].map(|bias| event.integrand(&[9.0, 0.0, 0.0, bias]));
+        assert_eq!(values, [1.0, 1.0, 0.0]);
+        let (_, event) = found("probability:age=<30>0");
+        assert_eq!(event.integrand(&[0.0, 1.0, 0.0, 0.0]), 1.0);
+        assert_eq!(event.integrand(&[0.0, -1.0, 0.0, 0.0]), 0.0);
+        let (_, event) = found("probability:a > bias + 1");
+        assert_eq!(event.integrand(&[2.5, 0.0, 0.0, 1.0]), 1.0);
+        assert_eq!(event.integrand(&[1.5, 0.0, 0.0, 1.0]), 0.0);
+    }
+
+    #[test]
+    fn names_are_found_or_near_ones_listed() {
+        let (name, covariance) = found("covariance:x,y,bias");
+        assert_eq!(name, "cov(x,y, bias)");
+        assert!(matches!(covariance, Functional::Covariance(2, 3)));
+        let (_, quantile) = found("quantile:a,0.9");
+        let Functional::Quantile(combination, _) = quantile else { panic!("no quantile") };
+        assert_eq!(combination, Combination::coordinate(0));
+        let (_, exp) = found("exp:a");
+        assert_eq!(exp.integrand(&[0.0; 4]), 1.0);
         let names = ["a".to_owned()];
-        let asked = [Asked::read("probability:bias<1").unwrap()];
-        let found = of_regression(&asked, &names, None, &[], |eta| eta).unwrap();
-        assert_eq!(found[0].0, "P(bias < 1)");
-        let values = [0.0, 1.0, 2.0].map(|bias| found[0].1.integrand(&[9.0, bias]));
-        assert_eq!(values, [1.0, 0.0, 0.0]);
-        let slip = [Asked::Probability("bia".to_owned(), true, 0.0)];
-        assert!(
-            of_regression(&slip, &names, None, &[], |eta| eta)
-                .unwrap_err()
-                .to_string()
-                .contains("bias")
-        );
+        for slip in ["probability:bia>0", "sd:bia", "contrast:a-bia", "covariance:a,bia"] {
+            let asked = [Asked::read(slip).unwrap()];
+            let error =
+                of_regression(&asked, &names, None, &[], |eta| eta).unwrap_err().to_string();
+            assert!(error.contains("\"bia\"; near it: \"bias\""), "{error}");
+        }
     }
 }

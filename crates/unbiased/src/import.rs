@@ -13,7 +13,11 @@ use clap::Args;
     unbiased import --data flats.csv --label price --number --missing indicator\n  \
     unbiased import --data clicks.csv --label clicked --categorical postcode --reference device=web\n  \
     unbiased import 'flights-*.parquet' --formula 'delay > 120 ~ distance + C(origin) + hour(date)'\n  \
-    duckdb -csv -c 'SELECT * FROM clicks' shop.db | unbiased import - --label clicked")]
+    unbiased import visits.arrow --number --formula 'log1p(visits) ~ poly(age, 2) + scale(income)'\n  \
+    duckdb -csv -c 'SELECT * FROM clicks' shop.db | unbiased import - --label clicked\n\n\
+    Files are CSV, libsvm, Parquet or Arrow; the first bytes decide. Numbers become covariates, words\n\
+    categories; what cannot be understood is refused with its file, line, column and value.\n\
+    docs/data.md has all types and limits, docs/models.md the formulas.")]
 pub struct Import {
     #[command(flatten)]
     data: DataArguments,

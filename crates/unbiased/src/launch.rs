@@ -1,7 +1,8 @@
-//! The three questions, put to the data.
+//! The questions, put to the data.
 
 use crate::action;
 use crate::arguments::Common;
+use crate::certificate;
 use crate::exit;
 use crate::model::{Outcome, Question, Task};
 use crate::outcome;
@@ -28,6 +29,12 @@ pub fn compare(arguments: &action::Compare) -> anyhow::Result<()> {
     launch(&arguments.common, "compare", question, Stop::Budget(arguments.budget))
 }
 
+/// `unbiased certify`.
+pub fn certify(arguments: &action::Certify) -> anyhow::Result<()> {
+    let question = Question::Certify(arguments.approximation.clone());
+    launch(&arguments.common, "certify", question, arguments.stop())
+}
+
 fn launch(common: &Common, command: &str, question: Question, stop: Stop) -> anyhow::Result<()> {
     let stage = Stage::open(common)?;
     let settings = common.settings(stop);
@@ -45,8 +52,12 @@ fn launch(common: &Common, command: &str, question: Question, stop: Stop) -> any
     let seconds = stage.seconds();
     match outcome? {
         Outcome::Answer(answer) => {
-            outcome::write_answer(&stage, &settings, &answer, &task.notes)?;
-            exit::print(&(show::answer(&answer) + &notes))?;
+            outcome::write_answer(&stage, command, &settings, &answer, &task.notes)?;
+            let text = match task.question {
+                Question::Certify(_) => certificate::show(&answer) + "\n" + &show::lines(&answer),
+                _ => show::answer(&answer),
+            };
+            exit::print(&(text + &notes))?;
         }
         Outcome::Plan(plan) => {
             outcome::write_json(common.json.as_deref(), &plan)?;

@@ -1,10 +1,14 @@
 //! Posterior expectations of your own data: `unbiased <command>`.
 
 mod action;
+mod approximation;
 mod arguments;
 mod beginning;
+mod certificate;
+mod choice;
 mod coding;
 mod columns;
+mod combination;
 mod exit;
 mod extras;
 mod files;
@@ -36,7 +40,7 @@ use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Posterior means, variances, probabilities and predictions from random subsets of your data,
+/// Posterior means, quantiles, probabilities and predictions from random subsets of your data,
 /// without the bias of subsetting.
 ///
 /// Text files are imported once, into files that need not fit into memory. A run can be interrupted
@@ -51,6 +55,7 @@ use std::process::ExitCode;
         unbiased estimate logistic --data shop.csv --label bought --missing drop --positive yes\n  \
         unbiased estimate linear --data flats.csv --label price --target-se 0.05sd\n  \
         unbiased estimate negative-binomial --data claims.csv --label claims --offset log_years\n  \
+        unbiased certify logistic --data clicks.csv --label clicked    what is Laplace off by?\n  \
         unbiased compare logistic --data a9a --budget 1e9              beside full MCMC\n\n\
         Exit codes: 0 fine, 2 wrong usage, 3 faulty data, 4 a run failed,\n  \
         5 the target cannot be reached within the budget, 130 interrupted."
@@ -65,6 +70,7 @@ enum Command {
     Estimate(action::Estimate),
     Plan(action::Plan),
     Compare(action::Compare),
+    Certify(action::Certify),
     Import(import::Import),
 }
 
@@ -85,6 +91,7 @@ fn main() -> ExitCode {
         Command::Estimate(arguments) => launch::estimate(&arguments),
         Command::Plan(arguments) => launch::plan(&arguments),
         Command::Compare(arguments) => launch::compare(&arguments),
+        Command::Certify(arguments) => launch::certify(&arguments),
         Command::Import(arguments) => import::run(&arguments),
     };
     match result {

@@ -1,9 +1,10 @@
 //! From the name of a model to an estimation, whatever its types.
 
+use crate::approximation;
 use crate::arguments::{Common, ModelName};
 use crate::beginning::Beginning;
 use crate::exit;
-use crate::functionals::{Asked, of_regression};
+use crate::functionals::{self, Asked, of_regression};
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
@@ -15,6 +16,7 @@ use models::features::FourierFeatures;
 use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
 use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth};
+use std::path::PathBuf;
 use unbiased_bayes::{
     Answer, Comparison, Estimation, Functional, Gaussian, GaussianMean, GaussianMeanClosedForm,
     GeneralisedLinear, Logistic, Plan, Prior, Priors, RunHooks, Seed, Settings, Target,
@@ -23,11 +25,16 @@ use unbiased_bayes::{
 /// Columns of gaussian-mean: a matrix of so many squared takes 128 MB.
 const MOST_MEANS: usize = 4000;
 
+/// Noise, in units of the response, that is nothing but rounding.
+const NO_NOISE: f64 = 1e-9;
+
 /// What is asked of the data.
 pub enum Question {
     Estimate,
     Plan(Vec<Target>),
     Compare(f64),
+    /// Files with approximations.
+    Certify(Vec<PathBuf>),
 }
 
 /// What came out.
@@ -206,7 +213,19 @@ impl Task<'_> {
         let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
         let model = model.starting_at(bias, log_dispersion);
         self.dispersion = Some(name);
-        self.regression(&model, rows, asked, link)
+        let outcome = self.regression(&model, rows, asked, link)?;
+        // Without residuals the likelihood grows without end as the noise vanishes.
+        if let Outcome::Answer(answer) = &outcome
+            && in_units
+            && let Some(one) = answer.estimates.iter().find(|one| one.name == name)
+            && one.summary.mean < NO_NOISE * deviation
+        {
+            return Err(exit::data(format!(
+                "the columns explain the response without any residual, and there is no {name} to \
+                 estimate; linear takes the variance of the noise from --noise"
+            )));
+        }
+        Ok(outcome)
     }
 
     /// The prior, which is also said in the output.
@@ -235,6 +254,7 @@ impl Task<'_> {
         let source = self.source;
         let functionals =
             of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?;
+        let names: Vec<String> = functionals.iter().map(|(name, _)| name.clone()).collect();
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
@@ -242,6 +262,10 @@ impl Task<'_> {
             Question::Plan(targets) => question.plan(targets).map(Outcome::Plan),
             Question::Compare(budget) => {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)
+            }
+            Question::Certify(files) => {
+                let brought = approximation::read_all(files, &names)?;
+                question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
         }
         .map_err(exit::of_estimate)
@@ -265,10 +289,10 @@ impl Task<'_> {
         match &self.question {
             Question::Estimate => question.run_with(level).map(Box::new).map(Outcome::Answer),
             Question::Plan(targets) => question.plan_with(level, targets).map(Outcome::Plan),
-            Question::Compare(_) => {
+            Question::Compare(_) | Question::Certify(_) => {
                 return Err(exit::usage(
                     "this model has a closed form, and one pass over all rows gives the answer: there \
-                     is nothing to compare",
+                     is nothing to compare or to certify",
                 ));
             }
         }
@@ -345,7 +369,7 @@ fn logistic(eta: f64) -> f64 {
 }
 
 fn only_means(asked: &[Asked]) -> anyhow::Result<()> {
-    if asked.iter().all(|one| *one == Asked::Mean) {
+    if functionals::only_means(asked) {
         return Ok(());
     }
     Err(exit::usage("closed forms give means: leave --functional out"))

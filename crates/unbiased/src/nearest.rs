@@ -6,6 +6,14 @@ pub fn nearest<'a>(meant: &str, names: &'a [String]) -> Option<&'a str> {
     names.iter().min_by_key(distance).map(String::as_str)
 }
 
+/// The three nearest, in quotes, for a sentence.
+pub fn near_ones(meant: &str, names: &[String]) -> String {
+    let mut sorted: Vec<&String> = names.iter().collect();
+    sorted.sort_by_key(|name| edits(&meant.to_lowercase(), &name.to_lowercase()));
+    let few: Vec<String> = sorted.iter().take(3).map(|name| format!("\"{name}\"")).collect();
+    few.join(", ")
+}
+
 /// Levenshtein's distance, row by row.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();

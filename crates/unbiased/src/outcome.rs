@@ -15,6 +15,7 @@ const DRAWN: usize = 6;
 /// Record, figure and JSON of an estimate.
 pub fn write_answer(
     stage: &Stage<'_>,
+    command: &str,
     settings: &Value,
     answer: &Answer,
     said: &[String],
@@ -32,8 +33,8 @@ pub fn write_answer(
     notes.extend(answer.remarks.iter().chain(said).cloned());
     let methods = [(name, &answer.replicates)];
     let names: Vec<&str> = answer.estimates.iter().map(|one| one.name.as_str()).collect();
-    let record = record(stage, settings, "estimate", quantities, notes, &names, &methods);
-    write(stage, "estimate", &record)?;
+    let record = record(stage, settings, command, quantities, notes, &names, &methods);
+    write(stage, command, &record)?;
     let data = &stage.source.data;
     write_json(
         stage.common.json.as_deref(),

@@ -1,11 +1,19 @@
 //! Answers for people.
 
 use std::fmt::Write;
-use unbiased_bayes::{Answer, Comparison, Estimated, Plan, Target};
+use unbiased_bayes::{Answer, Comparison, Estimated, Plan, Quantile, Summary, Target};
+
+/// Letters of the longest name that a table shows in full.
+const LONGEST: usize = 32;
 
 /// A table of estimates, and all that must be known about them.
 pub fn answer(answer: &Answer) -> String {
-    let mut text = table(&answer.estimates);
+    table(&answer.estimates) + "\n" + &quantile_errors(answer) + &lines(answer)
+}
+
+/// What stands behind the estimates.
+pub fn lines(answer: &Answer) -> String {
+    let mut text = String::new();
     let cost = &answer.cost;
     let mut line = |label: &str, words: String| {
         writeln!(text, "{label:<12} {words}").expect("a string takes all");
@@ -36,6 +44,12 @@ pub fn answer(answer: &Answer) -> String {
                  it is in the intervals"
             ),
         );
+    }
+    let effective = answer.estimates.iter().filter_map(|one| one.effective).reduce(f64::min);
+    if answer.chains.is_none()
+        && let Some(effective) = effective
+    {
+        line("effective", format!("as good as {} independent draws or more", count(effective)));
     }
     if let Some(chains) = answer.chains {
         line(
@@ -116,7 +130,7 @@ pub fn plan(plan: &Plan, seconds_per_evaluation: f64) -> String {
         writeln!(
             text,
             "{target:>12} {:>12} {:>10} {:>12} {:>10} {nuts:>14} {ratio:>8}",
-            number(one.error),
+            significant(one.error, 3),
             one.replicates,
             count(one.evaluations),
             time(one.evaluations * seconds_per_evaluation)
@@ -154,11 +168,11 @@ pub fn comparison(comparison: &Comparison) -> String {
     }
     text.push('\n');
     for (entry, one) in first.estimates.iter().enumerate() {
-        write!(text, "{:<wide$}", one.name).expect("a string takes all");
+        write!(text, "{:<wide$}", cut(&one.name, LONGEST)).expect("a string takes all");
         for method in &ran {
             let summary = &method.estimates[entry].summary;
             let error = summary.standard_error;
-            let both = format!("{} ± {}", known(summary.mean, error), number(error));
+            let both = format!("{} ± {}", known(summary.mean, error), significant(error, 2));
             write!(text, " {both:>28}").expect("a string takes all");
         }
         text.push('\n');
@@ -167,58 +181,91 @@ pub fn comparison(comparison: &Comparison) -> String {
 }
 
 fn width(estimates: &[Estimated]) -> usize {
-    estimates.iter().map(|one| one.name.chars().count()).max().unwrap_or(0).max(8)
+    let longest = estimates.iter().map(|one| one.name.chars().count()).max();
+    longest.unwrap_or(0).clamp(8, LONGEST)
+}
+
+/// A name that fits into so many letters: the middle of a long one is left out.
+pub fn cut(name: &str, most: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= most {
+        return name.to_owned();
+    }
+    let (head, tail) = (most / 2, most - most / 2 - 1);
+    let tail = letters[letters.len() - tail..].iter();
+    letters[..head].iter().chain(std::iter::once(&'…')).chain(tail).collect()
 }
 
 fn table(estimates: &[Estimated]) -> String {
     let wide = width(estimates);
-    let rhat = estimates.iter().any(|one| one.rhat.is_some());
-    let mut text = format!(
-        "{:<wide$} {:>16} {:>12} {:>12} {:>16} {:>16} {:>10}",
-        "", "mean", "MCSE", "sd", "95 % of mean", "to", "effective"
-    );
-    text.push_str(if rhat { "      R̂\n" } else { "\n" });
+    let quantiles = estimates.iter().any(|one| !one.quantiles.is_empty());
+    let mut text = format!("{:<wide$} {:>13} {:>9} {:>10}", "", "mean", "MCSE", "sd");
+    text.push_str(if quantiles { "       2.5 %        50 %      97.5 %\n" } else { "\n" });
     for one in estimates {
-        let summary = &one.summary;
-        let sd = one.posterior_sd.map_or("unknown".to_owned(), number);
-        let shown = |value| known(value, summary.standard_error);
-        let effective = one.effective.map_or(String::new(), |count| match count {
-            count if count < 1e7 => format!("{count:.0}"),
-            count => format!("{count:.1e}"),
-        });
-        write!(
-            text,
-            "{:<wide$} {:>16} {:>12} {sd:>12} {:>16} {:>16} {effective:>10}",
-            one.name,
-            shown(summary.mean),
-            number(summary.standard_error),
-            shown(summary.interval.low),
-            shown(summary.interval.high)
-        )
-        .expect("a string takes all");
-        if let Some(rhat) = one.rhat {
-            write!(text, " {rhat:>6.3}").expect("a string takes all");
+        let Summary { mean, standard_error, .. } = one.summary;
+        // Where only quantities like probabilities are asked for, nothing has an sd of its own.
+        let sd = one.posterior_sd.map_or(String::new(), |sd| significant(sd, 4));
+        let (name, mean, error) =
+            (cut(&one.name, LONGEST), known(mean, standard_error), significant(standard_error, 2));
+        write!(text, "{name:<wide$} {mean:>13} {error:>9} {sd:>10}").expect("a string takes all");
+        for quantile in &one.quantiles {
+            let value = known(quantile.value, quantile.standard_error);
+            write!(text, " {value:>11}").expect("a string takes all");
         }
         text.push('\n');
     }
-    text.push('\n');
     text
 }
 
-/// A number with as many digits as its error leaves, six at least and twelve at most.
-fn known(value: f64, error: f64) -> String {
-    let digits = (1.0 - error.log10()).ceil().clamp(6.0, 12.0) as usize;
-    if value.abs() < 1e6 && error > 0.0 { format!("{value:.digits$}") } else { number(value) }
+/// The worst error of a quantile, and the worst bias.
+fn quantile_errors(answer: &Answer) -> String {
+    let all = answer.estimates.iter().flat_map(|one| {
+        one.quantiles.iter().filter_map(move |quantile| Some((one, quantile, one.posterior_sd?)))
+    });
+    let error = |(_, quantile, sd): &(&Estimated, &Quantile, f64)| quantile.standard_error / sd;
+    let bias = all.clone().map(|(_, quantile, sd)| quantile.bias / sd).fold(0.0, f64::max);
+    let Some(worst) = all.max_by(|a, b| error(a).total_cmp(&error(b))) else {
+        return String::new();
+    };
+    format!(
+        "{:<12} standard error at most {} posterior sds ({} % of {}), bias at most {}\n",
+        "quantiles",
+        significant(error(&worst), 2),
+        100.0 * worst.1.probability,
+        cut(&worst.0.name, LONGEST),
+        significant(bias, 1)
+    )
 }
 
-/// Seven digits, or a power of ten where they would not fit.
-fn number(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 || (1e-4..1e6).contains(&size) {
-        format!("{value:.6}")
-    } else {
-        format!("{value:.4e}")
+/// A number with two digits more than its error leaves certain; ten decimals at most.
+pub fn known(value: f64, error: f64) -> String {
+    if !value.is_finite() {
+        return "unknown".to_owned();
     }
+    let size = value.abs().max(error);
+    // An error that is rounding alone says nothing about digits.
+    if !(error > 1e-13 * size && error.is_finite()) {
+        return significant(value, 5);
+    }
+    let decimals = (1.0 - error.log10().floor()).clamp(0.0, 10.0);
+    if (1e-4..1e7).contains(&size) {
+        return format!("{value:.*}", decimals as usize);
+    }
+    let digits = (size.log10().floor() - error.log10().floor()).clamp(0.0, 9.0) + 1.0;
+    format!("{value:.*e}", digits as usize)
+}
+
+/// So many significant digits.
+pub fn significant(value: f64, digits: usize) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e6).contains(&size) {
+        return format!("{value:.*e}", digits - 1);
+    }
+    let decimals = (digits as f64 - 1.0 - size.log10().floor()).max(0.0);
+    format!("{value:.*}", decimals as usize)
 }
 
 fn count(value: f64) -> String {
@@ -245,11 +292,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn long_names_lose_their_middle() {
+        let long = "department=Research and Development, Northern Europe";
+        let short = cut(long, LONGEST);
+        assert_eq!(short.chars().count(), LONGEST);
+        assert!(
+            short.starts_with("department=Res") && short.ends_with("Northern Europe"),
+            "{short}"
+        );
+        assert_eq!(cut("age", LONGEST), "age");
+    }
+
+    #[test]
     fn digits_follow_the_error() {
         assert_eq!(known(0.8, 4e-9), "0.8000000000");
-        assert_eq!(known(0.8, 0.1), "0.800000");
-        assert_eq!(known(0.8, 0.0), "0.800000");
-        assert_eq!(number(1.2e-7), "1.2000e-7");
+        assert_eq!(known(0.8, 0.1), "0.80");
+        assert_eq!(known(0.8, 0.0), "0.80000");
+        assert_eq!(known(-1234.5, 20.0), "-1234");
+        assert_eq!(known(1.0, 4.8e-16), "1.0000");
+        assert_eq!(known(1.23456e-7, 1.4e-9), "1.235e-7");
+        assert_eq!(known(f64::NAN, 1.0), "unknown");
+        assert_eq!(significant(0.012345, 2), "0.012");
+        assert_eq!(significant(1.2e-7, 2), "1.2e-7");
+        assert_eq!(significant(123_456.0, 2), "123456");
         assert_eq!(time(7200.0), "2.0 h");
     }
 }

@@ -2,13 +2,13 @@
 //! imported.
 
 use crate::arguments::DataArguments;
-use crate::coding::{Coded, code, listed};
+use crate::choice::{check_header, choose, unmeant};
+use crate::coding::{Coded, code};
 use crate::columns::Columns;
 use crate::exit;
 use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
-use crate::nearest::nearest;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use crate::terms::by_formula;
 use crate::types::types;
@@ -16,12 +16,11 @@ use data::{
     Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, TableError, TableSurvey,
     Wanted, import_cells, import_numbers, survey_cells,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
-/// What pandas calls the first column of a file when it has no name.
-const NUMBERS_OF_ROWS: [&str; 2] = ["Unnamed: 0", "Unnamed: 0.1"];
-
+/// Standard deviations that the mean of a column may be from zero: half of all digits.
+const FARTHEST: f64 = 1e7;
 /// The columns that are used.
 #[derive(Default)]
 pub struct Chosen {
@@ -67,6 +66,9 @@ pub fn import(
         Ok(prepared) => prepared,
         Err(mut imported) => {
             remarks.append(&mut imported.remarks);
+            if wants != Wants::Nothing {
+                tellable(file, &imported.names, &imported.columns)?;
+            }
             return Ok(Imported { remarks, ..imported });
         }
     };
@@ -77,6 +79,7 @@ pub fn import(
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let imported = match table {
         Opened::Text(mut table) => import_cells(&mut table, rows, &with_extras),
+        Opened::Parquet(mut table) => import_cells(&mut table, rows, &with_extras),
         Opened::Other(mut table) => import_cells(&mut table, rows, &with_extras),
     }
     .map_err(refused)?;
@@ -90,10 +93,40 @@ pub fn import(
         Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
     };
     let names = coding.names();
+    if wants != Wants::Nothing {
+        tellable(file, &names, &columns)?;
+    }
     let extras = chosen.apart.roles;
     let offset = extras.offset.map(|at| chosen.apart.names[at].clone());
     let coding = Some(coding);
     Ok(Imported { stored, sha256, names, columns, positive: 1.0, coding, extras, offset, remarks })
+}
+
+/// Refuses columns whose digits are lost in sums of squares.
+fn tellable(file: &str, names: &[String], columns: &Columns) -> anyhow::Result<()> {
+    for (name, moments) in names.iter().zip(&columns.moments) {
+        let (mean, deviation) = (moments.mean, moments.deviation());
+        if !(mean * mean).is_finite() || !(deviation * deviation).is_finite() {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" holds numbers so large that their squares are infinite; \
+                 divide them, as I({name} / 1e200) does in a formula"
+            )));
+        }
+        if deviation == 0.0 {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" holds numbers so small that their squares are zero; multiply \
+                 them, as I({name} * 1e200) does in a formula"
+            )));
+        }
+        if mean.abs() > FARTHEST * deviation {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" has the mean {mean} and the standard deviation \
+                 {deviation:.3e}, and cannot be told from the bias with the digits that are left; \
+                 subtract the mean, as center({name}) does in a formula"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// What is known before rows are written.
@@ -140,6 +173,7 @@ pub fn survey(
         let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
         let survey = match table {
             Opened::Text(mut table) => survey_cells(&mut table, &wanted),
+            Opened::Parquet(mut table) => survey_cells(&mut table, &wanted),
             Opened::Other(mut table) => survey_cells(&mut table, &wanted),
         }
         .map_err(files::refused)?;
@@ -171,6 +205,7 @@ pub fn plain(
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let result = match table {
         Opened::Text(mut table) => import_numbers(&mut table, rows, &covariates, target),
+        Opened::Parquet(mut table) => import_numbers(&mut table, rows, &covariates, target),
         Opened::Other(mut table) => import_numbers(&mut table, rows, &covariates, target),
     };
     match result {
@@ -219,128 +254,6 @@ pub fn plain(
 /// Which class is which.
 pub fn classes_remark(label: &str, [negative, positive]: &[String; 2]) -> String {
     format!("{label}={positive} is the positive class, {label}={negative} the negative one")
-}
-
-/// Columns that "all columns" does not mean: those of --drop, those without a name, and the row numbers
-/// that pandas and R write, unless they are asked for by name.
-fn unmeant(arguments: &DataArguments, header: &[String], remarks: &mut Vec<String>) -> Vec<String> {
-    let mut unmeant = arguments.drop.clone();
-    if arguments.columns.is_empty() {
-        unmeant.extend(arguments.extras().cloned());
-    }
-    for (field, name) in header.iter().enumerate() {
-        let is_index =
-            NUMBERS_OF_ROWS.contains(&name.as_str()) && field == 0 || name == "__index_level_0__";
-        let asked = arguments.columns.contains(name) || arguments.label.as_ref() == Some(name);
-        if !(name.is_empty() || is_index) || asked || unmeant.contains(name) {
-            continue;
-        }
-        if arguments.columns.is_empty() {
-            remarks.push(match (name.is_empty(), field) {
-                (true, 0) => {
-                    "column 1 has no name, as numbers of rows have, and is left out".to_owned()
-                }
-                (true, _) => format!("column {} has no name and is left out", field + 1),
-                (false, _) => format!("column \"{name}\" holds numbers of rows and is left out"),
-            });
-        }
-        unmeant.push(name.clone());
-    }
-    unmeant
-}
-
-/// Refuses a header without names, and names that it does not have.
-fn check_header(arguments: &DataArguments, file: &str, header: &[String]) -> anyhow::Result<()> {
-    if header.is_empty() {
-        return Err(exit::data(format!(
-            "{file} is empty: a CSV has a line of column names and then rows"
-        )));
-    }
-    if header.iter().all(|name| name.parse::<f64>().is_ok()) {
-        return Err(exit::data(format!(
-            "{file}:1: the first line holds numbers ({}), not column names; put a line of names \
-             above it",
-            listed(header)
-        )));
-    }
-    let known = |name: &str| {
-        if header.iter().any(|known| known == name) {
-            return Ok(());
-        }
-        let meant =
-            nearest(name, header).map_or(String::new(), |name| format!(", perhaps \"{name}\""));
-        Err(exit::usage(format!(
-            "{file} has no column \"{name}\"{meant}; it has {}",
-            listed(header)
-        )))
-    };
-    let named = arguments.columns.iter().chain(&arguments.drop).chain(&arguments.label);
-    let named = named.chain(arguments.extras());
-    named
-        .chain(&arguments.categorical)
-        .chain(&arguments.numeric)
-        .try_for_each(|name| known(name))?;
-    if let Some(both) = arguments.categorical.iter().find(|name| arguments.numeric.contains(name)) {
-        return Err(exit::usage(format!("--categorical and --numeric both name {both}")));
-    }
-    Ok(())
-}
-
-/// The columns that are used, or what is wrong with the names.
-fn choose(
-    arguments: &DataArguments,
-    wants: Wants,
-    file: &str,
-    header: &[String],
-    unmeant: &[String],
-) -> anyhow::Result<Chosen> {
-    check_header(arguments, file, header)?;
-    let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (field, name) in header.iter().enumerate() {
-        fields.entry(name).or_default().push(field + 1);
-    }
-    let label = match (&arguments.label, wants) {
-        (None, Wants::Nothing) => None,
-        (Some(label), Wants::Nothing) => {
-            return Err(exit::usage(format!("this model has no label: leave --label {label} out")));
-        }
-        (Some(label), _) => Some(label.clone()),
-        (None, _) => {
-            return Err(exit::usage(format!(
-                "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
-                listed(header)
-            )));
-        }
-    };
-    let dropped: HashSet<&str> = unmeant.iter().map(String::as_str).collect();
-    let chosen = if arguments.columns.is_empty() { header } else { &arguments.columns };
-    let chosen = chosen
-        .iter()
-        .filter(|name| Some(*name) != label.as_ref() && !dropped.contains(name.as_str()));
-    let mut covariates: Vec<String> = chosen.cloned().collect();
-    covariates.sort_unstable();
-    for name in covariates.iter().chain(&label).chain(arguments.extras()) {
-        match &fields[name.as_str()][..] {
-            [_] => {}
-            [first, second, ..] => {
-                return Err(exit::data(format!(
-                    "{file}:1:{second}: columns {first} and {second} are both called \"{name}\"; \
-                     rename one, or leave both out with --drop"
-                )));
-            }
-            [] => unreachable!("every name stands in a field"),
-        }
-    }
-    covariates.dedup();
-    if covariates.is_empty() {
-        return Err(exit::usage(format!(
-            "no column of {file} is left to work with; it has {}",
-            listed(header)
-        )));
-    }
-    let used = covariates.iter().chain(&label).chain(arguments.extras()).cloned().collect();
-    let apart = ExtraColumns::of(arguments, None)?;
-    Ok(Chosen { label, covariates, used, apart, ..Chosen::default() })
 }
 
 /// What is surveyed: the covariates, and the label last.

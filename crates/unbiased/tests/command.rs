@@ -210,7 +210,7 @@ fn wrong_calls_are_helped() {
         5,
         &["set-up takes", "--budget"],
     );
-    desk.wrong(&format!("{labelled} --functional median"), 2, &["NAME>NUMBER"]);
+    desk.wrong(&format!("{labelled} --functional median"), 2, &["predict:FILE"]);
     desk.wrong(&format!("{labelled} --functional probability:aje>0"), 2, &["perhaps \"age\""]);
     desk.wrong(&format!("{labelled} --prior cauchy:1"), 2, &["laplace:1"]);
     desk.wrong(&format!("{labelled} --target-se 0"), 2, &["0.1sd"]);

@@ -103,9 +103,10 @@ fn dispersions_have_names_and_predictions_have_offsets() {
     let desk = Desk::new();
     desk.put("t.csv", &table(300));
     desk.put("new.csv", "x,exposure\n100,1\n100,1000\n");
-    let line = "estimate negative-binomial --data t.csv --functional mean --functional predict:new.csv \
-                --functional probability:shape>0.001";
-    let found = answers(&desk, line, "count ~ x + offset(log(exposure))", &[]);
+    let line =
+        "estimate negative-binomial --data t.csv --functional mean --functional predict:new.csv";
+    let event = ["--functional", "probability:ln shape>-7"];
+    let found = answers(&desk, line, "count ~ x + offset(log(exposure))", &event);
     assert_eq!(found.len(), 6);
     assert!(found[2].0 > 0.0 && (found[4].0 / found[3].0 - 1000.0).abs() < 1.0, "{found:?}");
     assert!((found[5].0 - 1.0).abs() < 1e-9);
@@ -139,6 +140,18 @@ fn impossible_rows_are_refused_with_their_place() {
     ] {
         desk.wrong(&format!("estimate {line} --data t.csv --quiet"), 2, words);
     }
+    // Noise that is nothing but rounding is none, and counts of no overdispersion tell little of a shape.
+    let (mut line, mut even) = ("x,y\n".to_owned(), "x,y\n".to_owned());
+    for i in 0..300 {
+        writeln!(line, "{i},{}", 2 * i + 1).unwrap();
+        writeln!(even, "{},{}", (i as f64).sin(), 2 + i % 2).unwrap();
+    }
+    desk.put("line.csv", &line);
+    desk.put("even.csv", &even);
+    desk.wrong("estimate linear --data line.csv --label y --quiet", 3, &["--noise"]);
+    let vague = "estimate negative-binomial --data even.csv --label y --quiet --method";
+    desk.wrong(&format!("{vague} anchored"), 4, &["NUTS answers"]);
+    desk.fine(&format!("{vague} auto"));
     desk.put("zero.csv", "x,w,y\n1,0,1\n2,0,3\n");
     desk.wrong("estimate poisson --data zero.csv --label y --weights w", 3, &["weight zero"]);
 }

@@ -2,6 +2,7 @@
 //! codes. The text that a CSV would have is written when somebody asks for it.
 
 use super::calendar::{Moment, calendar};
+use super::codes::{CellCode, FLOATS};
 use super::decimal::put_number;
 use super::kind::is_gap;
 use std::cell::OnceCell;
@@ -10,16 +11,11 @@ use std::sync::Arc;
 
 const DAY: i64 = 86_400;
 
-/// The code of a cell: cells with the same two numbers hold the same text. A dictionary is never used
-/// again after another one.
-pub type CellCode = (u64, u64);
-
-/// Dictionaries of all whole numbers, of those without a sign, and of all floats.
+/// Dictionaries of all whole numbers, and of those without a sign.
 const SIGNED: u64 = 0;
 const UNSIGNED: u64 = 1;
-pub(super) const FLOATS: u64 = 2;
 /// Dictionaries of words count from here.
-pub(super) const WORDS: u64 = 3;
+pub(super) const WORDS: u64 = FLOATS + 1;
 
 /// Some cells of a column.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Rows of named cells, one row at a time, wherever they come from: text, Parquet files, or a view that
 //! computes cells from those of another table.
 
-use super::batch::CellCode;
 use super::calendar::Moment;
+use super::codes::CellCode;
 use super::derived::Derived;
 use super::kind::is_gap;
 use super::place::{Place, excerpt};

@@ -1,7 +1,14 @@
-//! A map by codes, which need no more than a multiplication to be spread.
+//! Codes of cells, and a map by codes, which need no more than a multiplication to be spread.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+
+/// The code of a cell, in a dictionary: cells of a column with the same two numbers hold the same text. A
+/// dictionary is never used again after another one.
+pub type CellCode = (u64, u64);
+
+/// The dictionary of all floats, by their bits.
+pub(super) const FLOATS: u64 = 2;
 
 /// A map whose keys are numbers.
 pub(super) type CodeMap<V> = HashMap<u64, V, Spreads>;

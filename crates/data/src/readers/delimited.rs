@@ -77,7 +77,14 @@ impl<R: Read> Delimited<R> {
         while !records.ended && !has_line(&records) && records.end < records.buffer.len() {
             records.refill()?;
         }
-        records.delimiter = most_frequent(&records.buffer[records.start..records.end]);
+        records.delimiter = match &records.buffer[records.start..records.end] {
+            // A first line for Excel says what separates.
+            &[b's', b'e', b'p', b'=', delimiter, b'\r' | b'\n', ..] => {
+                records.start += 5;
+                delimiter
+            }
+            text => most_frequent(text),
+        };
         for byte in [records.delimiter, b'\n', b'\r', b'"'] {
             records.special[usize::from(byte)] = true;
         }
@@ -102,6 +109,10 @@ impl<R: Read> Delimited<R> {
                 self.start = end.next;
                 self.line = self.next_line;
                 self.next_line += end.lines;
+                // A line of blanks is as good as empty.
+                if self.count() == 1 && !self.quoted && self.field(0).is_some_and(is_blank) {
+                    continue;
+                }
                 return Ok(true);
             }
             self.refill()?;
@@ -263,6 +274,10 @@ impl<R: Read> Delimited<R> {
     }
 }
 
+fn is_blank(field: &[u8]) -> bool {
+    field.trim_ascii().is_empty()
+}
+
 /// What follows the line break at `at`, unless it is not known yet.
 fn after_line(bytes: &[u8], at: usize, ended: bool) -> Option<usize> {
     match (bytes[at], bytes.get(at + 1)) {
@@ -323,6 +338,9 @@ mod tests {
         check("a;b,c;d\n1;2;3\n", &[(1, &["a", "b,c", "d"]), (2, &["1", "2", "3"])]);
         check("a\tb c\n1\t\n", &[(1, &["a", "b c"]), (2, &["1", ""])]);
         check("\"a;b;c\",d\n", &[(1, &["a;b;c", "d"])]);
+        check("sep=;\r\na,b;c\n", &[(2, &["a,b", "c"])]);
+        check("sep=|a\n", &[(1, &["sep=", "a"])]);
+        check("a,b\n  \n1,2\n \t ", &[(1, &["a", "b"]), (3, &["1", "2"])]);
         check("", &[]);
         check("\n\r\n\n", &[]);
     }

@@ -63,26 +63,22 @@ fn is_dressed(text: &str) -> bool {
     }
     let bare = text.trim_matches(SIGNS).trim();
     let bare = bare.trim_start_matches(['-', '+']).trim_matches(SIGNS).trim();
-    // Separators stand between digits: 1,5 and 1 234 and 1'234.50, not lists of words.
     let separates = |c: char| matches!(c, ',' | ' ' | '\'' | '_' | '\u{a0}' | '\u{202f}');
-    let mut parts = bare.split(separates);
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (first, rest): (&str, Vec<&str>) = (parts.next().unwrap_or_default(), parts.collect());
-    match rest.split_last() {
-        None => bare.len() < text.len() && number(bare.as_bytes()).is_some(),
-        Some((last, between)) => {
-            // Blanks separate thousands only; 12 34 are two numbers.
-            let blanks = bare.contains(|c: char| separates(c) && c != ',');
-            let thousand = |part: &str| {
-                !blanks || part.split(['.', ',']).next().is_some_and(|it| it.len() == 3)
-            };
-            is_digits(first)
-                && between.iter().all(|part| is_digits(part) && thousand(part))
-                && last.starts_with(|c: char| c.is_ascii_digit())
-                && number(last.as_bytes()).is_some()
-                && thousand(last)
-        }
+    let mut parts = bare.split(separates);
+    let first = parts.next().unwrap_or_default();
+    let mut signs = bare.matches(separates).peekable();
+    if signs.peek().is_none() {
+        return bare.len() < text.len() && number(bare.as_bytes()).is_some();
     }
+    // Digits follow every sign: any after a comma, three after others, which separate thousands only.
+    let (mut last, mut fits) = ("", is_digits(first));
+    for (sign, part) in signs.zip(parts) {
+        let whole = part.split('.').next().unwrap_or_default();
+        fits &= is_digits(whole) && (sign == "," || whole.len() == 3) && !last.contains('.');
+        last = part;
+    }
+    fits && number(last.as_bytes()).is_some()
 }
 
 /// 2024-01-31, 31/01/24, 1.2.2024, each with or without a time of day behind it; and 12:30.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "parquet")]
 mod arrow;
+#[cfg(feature = "parquet")]
 mod batch;
 mod calendar;
 mod cells;
@@ -11,6 +12,7 @@ mod decimal;
 mod delimited;
 mod delimiter;
 mod derived;
+mod encoder;
 mod expo;
 mod flights;
 mod kind;
@@ -34,12 +36,12 @@ mod view;
 
 #[cfg(feature = "parquet")]
 pub use arrow::{ArrowTable, arrow_columns, is_arrow};
-pub use batch::CellCode;
 pub use calendar::Moment;
 pub use cells::Cells;
-pub(crate) use coding::Encoder;
+pub use codes::CellCode;
 pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded, read_coded_cells};
 pub use derived::{Comparison, Derived, Expression, Function, Operation, Part};
+pub(crate) use encoder::Encoder;
 pub use expo::{Planes, PlanesError, read_expo};
 pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
 pub use labels::{LabelCounts, Labels};

@@ -43,11 +43,13 @@ pub enum Unit {
 /// The numbers of the recurrence for one column.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Recurrence {
-    // a₀, a₁, …
+    // a₀, rounded; cells are counted from here, so that columns far from zero lose no digits.
+    origin: Option<f64>,
+    // a₀, a₁, … from there.
     centres: Vec<f64>,
     // n₀, n₁, …
     norms: Vec<f64>,
-    // The largest distance from a₀.
+    // The largest distance from there.
     reach: f64,
 }
 
@@ -68,6 +70,7 @@ impl Orthogonal {
 impl Recurrence {
     /// P_k(x).
     fn polynomial(&self, degree: usize, x: f64) -> f64 {
+        let x = x - self.origin.unwrap_or(0.0);
         let (mut before, mut now) = (0.0, 1.0);
         for k in 0..degree {
             let back = if k == 0 { 0.0 } else { self.norms[k] / self.norms[k - 1] };
@@ -102,18 +105,23 @@ pub fn orthogonal_pass(
             if let Some(x) = table.number(field)? {
                 let k = column.norms.len();
                 let square = column.polynomial(k, x).powi(2);
-                // Distances from a cell, or from the mean as soon as it is known, lose no digits.
-                let from = column.centres.first().copied().unwrap_or(*sums.from.get_or_insert(x));
+                let away = x - column.origin.unwrap_or(*sums.from.get_or_insert(x));
                 sums.norm.add(square);
-                sums.moment.add((x - from) * square);
-                sums.reach = sums.reach.max((x - from).abs());
+                sums.moment.add(away * square);
+                sums.reach = sums.reach.max(away.abs());
             }
         }
     }
     for (sums, column) in sums.iter().zip(columns) {
-        let from = column.centres.first().copied().or(sums.from).unwrap_or(0.0);
         let norm = sums.norm.total();
-        let centre = if norm > 0.0 { from + sums.moment.total() / norm } else { from };
+        let mut centre = if norm > 0.0 { sums.moment.total() / norm } else { 0.0 };
+        if column.origin.is_none() {
+            let from = sums.from.unwrap_or(0.0);
+            let origin = from + centre;
+            // What rounding took away.
+            centre += from - origin;
+            column.origin = Some(origin);
+        }
         column.norms.push(norm);
         column.centres.push(centre);
         column.reach = sums.reach;
@@ -183,9 +191,10 @@ mod tests {
             }
         }
         let scale = Orthogonal { degree: 1, unit: Unit::Sample, column };
-        let mean = x.iter().sum::<f64>() / 6.0;
-        let sd = (x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 5.0).sqrt();
-        assert!((scale.of(x[0]) - (x[0] - mean) / sd).abs() < 1e-12);
+        let away: Vec<f64> = x.iter().map(|x| x - 1e6).collect();
+        let mean = away.iter().sum::<f64>() / 6.0;
+        let sd = (away.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 5.0).sqrt();
+        assert!((scale.of(x[0]) - (away[0] - mean) / sd).abs() < 1e-12);
     }
 
     #[test]

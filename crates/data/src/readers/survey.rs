@@ -1,8 +1,7 @@
 //! What the columns of a table hold, in one pass: numbers, words, gaps, and the levels of a category.
 
-use super::batch::CellCode;
 use super::cells::Cells;
-use super::codes::CodeMap;
+use super::codes::{CellCode, CodeMap};
 use super::kind::Kind;
 use super::place::{Place, excerpt};
 use super::table::Table;

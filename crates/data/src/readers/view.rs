@@ -1,7 +1,7 @@
 //! A table with computed columns beside its own.
 
-use super::batch::{CellCode, FLOATS};
 use super::cells::{Cells, bad_value};
+use super::codes::{CellCode, FLOATS};
 use super::decimal::put_number;
 use super::derived::{Derived, Expression, Operation, Part};
 use super::kind::is_gap;

@@ -6,6 +6,8 @@
     reason = "a test stops where it fails, and uses what it needs"
 )]
 
+pub mod columns;
+
 use data::{MappedDense, MappedSparse};
 use posterior::Rows;
 use serde_json::Value;

@@ -2,9 +2,10 @@
 //! file the pages that these cells are on.
 
 use super::column::next_batch;
-use crate::readers::batch::{Batch, CellCode, WORDS};
+use crate::readers::batch::{Batch, WORDS};
 use crate::readers::calendar::Moment;
 use crate::readers::cells::Cells;
+use crate::readers::codes::CellCode;
 use crate::readers::place::{Place, excerpt};
 use crate::readers::stored::{StoredColumn, StoredKind};
 use crate::readers::table_error::TableError;

@@ -1,0 +1,301 @@
+//! From what is asked to expectations, and from their estimates back to what was asked.
+//!
+//! Every method estimates expectations: means of linear combinations and of functions, their second
+//! moments about a centre, and distribution functions. The rest are smooth functions of these,
+//!
+//! ```text
+//! Var = E(f − c)² − (E f − c)²,      sd = √Var,      Cov(θ_i, θ_j) = s_i s_j (Var₊ − Var₋) / 4,
+//! ```
+//!
+//! where Var± is that of θ_i/s_i ± θ_j/s_j. Their errors are those of their linear parts, one number per
+//! replicate or draw.
+
+use crate::EstimateError;
+use crate::answer::{Estimated, Quantile};
+use debias::Summary;
+use samplers::{Combination, Functional, PROBABILITIES, quantiles_of};
+
+/// The expectations behind some functionals.
+pub(crate) struct Parts {
+    /// What is estimated.
+    pub functionals: Vec<Functional>,
+    /// Which of them have quantiles, and at which probabilities.
+    pub quantiles: Vec<(usize, Vec<f64>)>,
+    recipes: Vec<Recipe>,
+}
+
+/// How a functional comes from parts.
+enum Recipe {
+    Own(usize),
+    Variance(usize),
+    Deviation(usize),
+    /// Of the sum and of the difference, and s_i s_j.
+    Covariance([usize; 2], f64),
+    /// The same, and θ_i and θ_j themselves.
+    Correlation([usize; 2], f64, [usize; 2]),
+    Quantile(usize, f64),
+}
+
+impl Parts {
+    /// Of functionals whose parameters have about these standard deviations.
+    pub fn new(asked: &[Functional], deviations: &[f64]) -> Parts {
+        let mut parts =
+            Parts { functionals: Vec::new(), quantiles: Vec::new(), recipes: Vec::new() };
+        for functional in asked {
+            let recipe = match functional {
+                Functional::Variance(j) => Recipe::Variance(parts.part(Functional::Mean(*j))),
+                Functional::Deviation(j) => Recipe::Deviation(parts.part(Functional::Mean(*j))),
+                Functional::Covariance(i, j) => {
+                    let (pair, scale) = parts.pair(*i, *j, deviations);
+                    Recipe::Covariance(pair, scale)
+                }
+                Functional::Correlation(i, j) => {
+                    let (pair, scale) = parts.pair(*i, *j, deviations);
+                    let own = [*i, *j].map(|j| parts.part(Functional::Mean(j)));
+                    Recipe::Correlation(pair, scale, own)
+                }
+                Functional::Quantile(combination, probability) => {
+                    let part = parts.part(Functional::Linear(combination.clone()));
+                    // The customary ones tell how curved the distribution function is.
+                    let mut probabilities = PROBABILITIES.to_vec();
+                    if !probabilities.contains(probability) {
+                        probabilities.push(*probability);
+                    }
+                    parts.quantiles.push((part, probabilities));
+                    Recipe::Quantile(part, *probability)
+                }
+                Functional::Mean(_) | Functional::Linear(_) => {
+                    let part = parts.part(functional.clone());
+                    parts.quantiles.push((part, PROBABILITIES.to_vec()));
+                    Recipe::Own(part)
+                }
+                _ => Recipe::Own(parts.part(functional.clone())),
+            };
+            parts.recipes.push(recipe);
+        }
+        parts
+    }
+
+    fn part(&mut self, functional: Functional) -> usize {
+        self.functionals.push(functional);
+        self.functionals.len() - 1
+    }
+
+    fn pair(&mut self, i: usize, j: usize, deviations: &[f64]) -> ([usize; 2], f64) {
+        let [a, b] = [i, j].map(|j| deviations[j].recip());
+        let sides = [1.0, -1.0]
+            .map(|sign| self.part(Functional::Linear(Combination(vec![(i, a), (j, sign * b)]))));
+        (sides, 1.0 / (a * b))
+    }
+}
+
+/// One expectation and its second moment, a number per replicate or draw.
+pub(crate) struct Moments {
+    pub values: Vec<f64>,
+    /// About the centre.
+    pub squares: Vec<f64>,
+    pub centre: f64,
+    /// What self-normalised weights leave.
+    pub bias: Option<f64>,
+}
+
+impl Moments {
+    fn mean(&self) -> f64 {
+        mean(&self.values)
+    }
+
+    /// The variance, and its linear part.
+    pub fn variance(&self) -> (f64, Vec<f64>) {
+        let moved = self.mean() - self.centre;
+        let linear =
+            self.squares.iter().zip(&self.values).map(|(square, value)| {
+                square - 2.0 * moved * (value - self.centre) + moved * moved
+            });
+        (mean(&self.squares) - moved * moved, linear.collect())
+    }
+}
+
+/// A distribution function at two thresholds around each of some quantiles.
+pub(crate) struct Distribution {
+    pub probabilities: Vec<f64>,
+    /// In standard deviations from the centre.
+    pub thresholds: Vec<f64>,
+    pub centre: f64,
+    pub deviation: f64,
+    /// For each threshold, a number per replicate or draw.
+    pub functions: Vec<Vec<f64>>,
+    /// What self-normalised weights leave, for each threshold.
+    pub biases: Vec<f64>,
+}
+
+/// What a method found of the parts.
+pub(crate) trait Found {
+    /// The moments of a part.
+    fn moments(&self, part: usize) -> Moments;
+    /// The distribution function of a part.
+    fn distribution(&self, part: usize, probabilities: &[f64]) -> Distribution;
+    /// The mean of a series and its error.
+    fn summarise(&self, series: &[f64]) -> Result<Summary, EstimateError>;
+    /// Adds diagnoses to the estimate of a part.
+    fn diagnose(&self, _part: usize, _estimated: &mut Estimated) -> Result<(), EstimateError> {
+        Ok(())
+    }
+}
+
+/// One functional: its estimate, and a number per replicate or draw whose mean it is.
+pub(crate) struct Derived {
+    pub estimated: Estimated,
+    pub series: Vec<f64>,
+    /// The same for the variance, where the functional is an expectation.
+    pub spread: Vec<f64>,
+}
+
+/// All functionals that were asked for.
+pub(crate) fn estimates(
+    names: &[String],
+    parts: &Parts,
+    found: &impl Found,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Derived>, EstimateError> {
+    let one = |(name, recipe): (&String, &Recipe)| derive(name, recipe, parts, found, remarks);
+    names.iter().zip(&parts.recipes).map(one).collect()
+}
+
+fn derive(
+    name: &str,
+    recipe: &Recipe,
+    parts: &Parts,
+    found: &impl Found,
+    remarks: &mut Vec<String>,
+) -> Result<Derived, EstimateError> {
+    let mut negative = |variance: f64| {
+        if variance <= 0.0 {
+            remarks.push(format!(
+                "the debiased variance of {name} is {variance:.3e}: estimates without bias of a \
+                 positive quantity can be negative, and more replicates help"
+            ));
+        }
+    };
+    // A function of moments: its value, and the series of its linear part, moved to have that mean.
+    let of_series = |value: f64, series: Vec<f64>| -> Result<Derived, EstimateError> {
+        let shift = value - mean(&series);
+        let series: Vec<f64> = series.iter().map(|one| one + shift).collect();
+        let summary = found.summarise(&series)?;
+        let estimated = Estimated::new(name, summary, None);
+        Ok(Derived { estimated, series, spread: Vec::new() })
+    };
+    match recipe {
+        Recipe::Own(part) => {
+            let functional = &parts.functionals[*part];
+            let moments = found.moments(*part);
+            let mut summary = found.summarise(&moments.values)?;
+            if let Some(bias) = moments.bias {
+                summary.interval.low -= bias.abs();
+                summary.interval.high += bias.abs();
+            }
+            let (mut variance, linear) = moments.variance();
+            if matches!(functional, Functional::Below(..)) {
+                variance = summary.mean * (1.0 - summary.mean);
+            } else {
+                negative(variance);
+            }
+            let sd = (variance > 0.0).then(|| variance.sqrt());
+            let mut estimated = Estimated::new(name, summary, sd);
+            let error = found.summarise(&linear)?.standard_error;
+            estimated.sd_error = sd.map(|sd| error / (2.0 * sd));
+            estimated.bias = moments.bias;
+            if let Some((_, probabilities)) = parts.quantiles.iter().find(|(own, _)| own == part) {
+                let distribution = found.distribution(*part, probabilities);
+                let all = quantiles(&distribution, found)?;
+                estimated.quantiles = all.into_iter().map(|(quantile, _)| quantile).collect();
+            }
+            found.diagnose(*part, &mut estimated)?;
+            Ok(Derived { estimated, series: moments.values, spread: linear })
+        }
+        Recipe::Variance(part) => {
+            let (variance, linear) = found.moments(*part).variance();
+            negative(variance);
+            of_series(variance, linear)
+        }
+        Recipe::Deviation(part) => {
+            let (variance, linear) = found.moments(*part).variance();
+            negative(variance);
+            let sd = variance.sqrt();
+            of_series(sd, linear.iter().map(|one| one / (2.0 * sd)).collect())
+        }
+        Recipe::Covariance(pair, scale) => {
+            let (covariance, linear) = covariance(found, *pair, *scale);
+            of_series(covariance, linear)
+        }
+        Recipe::Correlation(pair, scale, own) => {
+            let (covariance, linear) = covariance(found, *pair, *scale);
+            let [(a, of_a), (b, of_b)] = own.map(|part| found.moments(part).variance());
+            negative(a.min(b));
+            let unit = (a * b).sqrt();
+            let value = covariance / unit;
+            let series = linear.iter().zip(of_a.iter().zip(&of_b));
+            let series = series.map(|(c, (x, y))| c / unit - 0.5 * value * (x / a + y / b));
+            of_series(value, series.collect())
+        }
+        Recipe::Quantile(part, probability) => {
+            let asked = parts.quantiles.iter().find(|(own, _)| own == part);
+            let (_, probabilities) = asked.expect("a quantile has probabilities");
+            let all = quantiles(&found.distribution(*part, probabilities), found)?;
+            let wanted = all.into_iter().find(|(one, _)| one.probability == *probability);
+            let (quantile, series) = wanted.expect("the probability is among them");
+            let mut derived = of_series(quantile.value, series)?;
+            derived.estimated.summary.interval = quantile.interval;
+            derived.estimated.bias = Some(quantile.bias);
+            Ok(derived)
+        }
+    }
+}
+
+fn covariance(found: &impl Found, pair: [usize; 2], scale: f64) -> (f64, Vec<f64>) {
+    let [(sum, of_sum), (difference, of_difference)] =
+        pair.map(|part| found.moments(part).variance());
+    let series = of_sum.iter().zip(&of_difference).map(|(a, b)| 0.25 * scale * (a - b));
+    (0.25 * scale * (sum - difference), series.collect())
+}
+
+/// Quantiles, each with the series of its linear part.
+fn quantiles(
+    distribution: &Distribution,
+    found: &impl Found,
+) -> Result<Vec<(Quantile, Vec<f64>)>, EstimateError> {
+    let Distribution { probabilities, thresholds, centre, deviation, functions, biases } =
+        distribution;
+    let function: Vec<f64> = functions.iter().map(|series| mean(series)).collect();
+    let crossings = quantiles_of(thresholds, &function, probabilities);
+    let one = |crossing: &samplers::Crossing| {
+        let pairs = crossing.thresholds.iter().zip(crossing.sensitivities);
+        let mut series = vec![0.0; functions[0].len()];
+        let mut weights_bias = 0.0;
+        for (&at, sensitivity) in pairs {
+            let own = functions[at].iter().map(|f| sensitivity * (f - function[at]));
+            series.iter_mut().zip(own).for_each(|(sum, one)| *sum += deviation * one);
+            weights_bias += sensitivity * biases[at];
+        }
+        let value = centre + deviation * crossing.value;
+        series.iter_mut().for_each(|one| *one += value);
+        let summary = found.summarise(&series)?;
+        let standardised = summary.standard_error / deviation;
+        let bias = deviation * (crossing.bias(standardised) + weights_bias.abs());
+        let mut interval = summary.interval;
+        interval.low -= bias;
+        interval.high += bias;
+        let quantile = Quantile {
+            probability: crossing.probability,
+            value,
+            standard_error: summary.standard_error,
+            interval,
+            bias,
+        };
+        Ok((quantile, series))
+    };
+    crossings.iter().map(one).collect()
+}
+
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
