@@ -50,6 +50,12 @@ const MOST_NEWTON: usize = 40;
 const PATIENCE: usize = 12;
 const BEARABLE: f64 = 5.0;
 const MOST_SMOOTHED: usize = 4;
+/// A curvature has fallen when it is so many times less than the steepest; the longest step then, in
+/// standard deviations where it was steepest.
+const FALLEN: f64 = 1.2;
+const OPEN: f64 = 0.2;
+/// A curvature that has fallen by so much is that of a mode at infinity.
+const LOST: f64 = 1e10;
 
 /// A quadratic for all rows, and where it is good.
 #[derive(Clone, Debug)]
@@ -97,6 +103,18 @@ pub enum AnchorError {
         /// The last step.
         step: f64,
     },
+    /// The classes are separated, and the prior does not hold the parameter.
+    #[error(
+        "after {passes} passes the mode of parameter {} still moves away: its rows are of one class, or have \
+         no counts, its prior is flat, and the posterior cannot be normalised",
+        parameter + 1
+    )]
+    AtInfinity {
+        /// Counted from zero.
+        parameter: usize,
+        /// Passes made.
+        passes: usize,
+    },
     /// The density is not finite at the start.
     #[error("the log density at the start is {value}")]
     Start {
@@ -113,6 +131,8 @@ struct Pass {
     sums: Sums,
     log_density: f64,
     precision: Scaled,
+    /// −∂² ln p of each parameter.
+    prior: Vec<f64>,
     step: Vec<f64>,
     /// √(gᵀ A⁻¹ g / d): the step in posterior standard deviations, root mean square over directions.
     decrement: f64,
@@ -137,7 +157,7 @@ impl Anchor {
             shape: Arc::new(shape(regression, rows, d)),
             theta: model.start(),
             covariance: None,
-            steepest: 0.0,
+            steepest: Vec::new(),
             ledger: Ledger::default(),
         };
         let share = (rows.kinds() / SHARE).max(ROWS_PER_PARAMETER * d);
@@ -147,8 +167,13 @@ impl Anchor {
         for (at, share) in shares.into_iter().flatten().enumerate() {
             if 2 * share < rows.kinds() {
                 let some = rows.sample(share, seed.child("start").child(&at.to_string()));
-                // A start that does not settle is a start all the same.
-                search.climb(&some, START, MOST_START, false).ok();
+                let from = search.theta.clone();
+                // A start that does not settle is a start all the same, unless it runs away.
+                match search.climb(&some, START, MOST_START, false) {
+                    Ok(_) | Err(AnchorError::NotSettled { .. }) => {}
+                    Err(_) => search.theta = from,
+                }
+                search.steepest.clear();
             }
         }
         let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, plenty)?;
@@ -203,8 +228,8 @@ struct Search<'m, M, B> {
     theta: Vec<f64>,
     // Nothing until a first pass has found one.
     covariance: Option<Covariance>,
-    // The largest curvature per row seen so far.
-    steepest: f64,
+    // The largest curvature of each parameter seen so far.
+    steepest: Vec<f64>,
     ledger: Ledger,
 }
 
@@ -226,7 +251,7 @@ where
         let mut length = f64::INFINITY;
         // Where predictors hardly vary, smoothing changes nothing and the pass may be the last.
         let mut hardly_vary = last;
-        let mut latest = None;
+        let (mut latest, mut open) = (None, None);
         for passes in 1..=most {
             let smooth = hardly_vary && best.is_some();
             let pass = self.pass(rows, smooth).map_err(|error| match error {
@@ -259,8 +284,8 @@ where
             // The largest step takes an inverse, and is never below the root mean square.
             length =
                 if last && pass.decrement <= tolerance { pass.longest() } else { pass.decrement };
-            length *= self.flattening(&pass.sums, rows.kinds());
-            if length <= tolerance {
+            open = self.open(&pass);
+            if length <= tolerance && open.is_none() {
                 // A plain pass has no strata; the caller goes on from its step.
                 return Ok((passes, pass));
             }
@@ -270,6 +295,9 @@ where
             let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
             self.advance(&pass, longest, hardly_vary);
             latest = Some(pass);
+        }
+        if let Some(parameter) = open {
+            return Err(AnchorError::AtInfinity { parameter, passes: most });
         }
         match latest {
             // Any quadratic is valid: one that is a little off only needs larger samples.
@@ -284,14 +312,26 @@ where
         }
     }
 
-    /// Where the mode lies at infinity (separated classes and a flat prior) the curvature falls without
-    /// end and posterior standard deviations grow, so that each step would seem shorter than the last: a
-    /// standard deviation counts for at most ten times the smallest seen.
-    fn flattening(&mut self, sums: &Sums, rows: usize) -> f64 {
-        let diagonal = sums.hessian.diagonal_entries();
-        let curvature = -diagonal.into_iter().sum::<f64>() / rows as f64;
-        self.steepest = self.steepest.max(curvature);
-        (self.steepest / (100.0 * curvature)).sqrt().max(1.0)
+    /// A parameter with a flat prior whose mode may lie at infinity. Where classes are separated the curvature
+    /// falls without end and posterior standard deviations grow, so that every step seems shorter than the
+    /// last: where curvature has fallen, steps are measured by the steepest that was seen.
+    fn open(&mut self, pass: &Pass) -> Option<usize> {
+        let curvature = pass.sums.hessian.diagonal_entries();
+        self.steepest.resize(curvature.len(), 0.0);
+        let mut open = (None, OPEN);
+        for (j, steepest) in self.steepest.iter_mut().enumerate() {
+            *steepest = steepest.max(-curvature[j]);
+            let ratio = *steepest / -curvature[j];
+            // Far out the slope is lost in rounding, and a step of nothing means nothing.
+            let length = match ratio < LOST {
+                true => pass.step[j].abs() * steepest.sqrt(),
+                false => f64::INFINITY,
+            };
+            if pass.prior[j] == 0.0 && ratio > FALLEN && length > open.1 {
+                open = (Some(j), length);
+            }
+        }
+        open.0
     }
 
     /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is
@@ -333,7 +373,7 @@ where
         let step = precision.solve(&gradient);
         let square: f64 = step.iter().zip(&gradient).map(|(s, g)| s * g).sum();
         let decrement = (square / d as f64).sqrt();
-        Ok(Pass { sums, log_density, precision, step, decrement })
+        Ok(Pass { sums, log_density, precision, prior: curvature, step, decrement })
     }
 }
 

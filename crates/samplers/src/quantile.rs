@@ -18,8 +18,13 @@ use crate::stein::{normal_density, normal_probability, normal_quantile};
 pub const PROBABILITIES: [f64; 3] = [0.025, 0.5, 0.975];
 /// Thresholds lie this far from where a quantile is expected, in standard deviations.
 const AROUND: f64 = 0.15;
-/// The slope is never taken below the first or above the second of these, one being Gaussian.
+/// The slope, times the width of the law, is never taken below the first or above the second of these,
+/// one being Gaussian.
 const SLOPES: (f64, f64) = (0.2, 5.0);
+/// The narrowest law that thresholds are spaced for, in standard deviations.
+const NARROWEST: f64 = 0.3;
+/// As many draws of a chain as this are worth one, at worst.
+const CORRELATED: f64 = 3.0;
 /// Estimates of F are kept this far from zero and one.
 const EDGE: f64 = 1e-9;
 
@@ -47,9 +52,11 @@ impl Crossing {
     }
 }
 
-/// Two thresholds around each of some places, in their order.
-pub fn around(places: &[f64]) -> Vec<f64> {
-    places.iter().flat_map(|place| [place - AROUND, place + AROUND]).collect()
+/// Two thresholds around each of some places, in their order, for a law that is so many standard
+/// deviations wide.
+pub fn around(places: &[f64], width: f64) -> Vec<f64> {
+    let reach = AROUND * width;
+    places.iter().flat_map(|place| [place - reach, place + reach]).collect()
 }
 
 /// The quantiles at these probabilities; thresholds 2k and 2k + 1 belong to probability k.
@@ -67,8 +74,10 @@ pub fn quantiles_of(thresholds: &[f64], function: &[f64], probabilities: &[f64])
     let z: Vec<f64> = pooled.iter().map(|f| normal_quantile(f.clamp(EDGE, 1.0 - EDGE))).collect();
     let line = |k: usize| {
         let (low, high) = (2 * k, 2 * k + 1);
-        let slope = (z[high] - z[low]) / (thresholds[high] - thresholds[low]);
-        (slope.clamp(SLOPES.0, SLOPES.1), 0.5 * (thresholds[low] + thresholds[high]))
+        let apart = thresholds[high] - thresholds[low];
+        let (slope, unit) = ((z[high] - z[low]) / apart, apart / (2.0 * AROUND));
+        let slope = slope.clamp(SLOPES.0 / unit, SLOPES.1 / unit);
+        (slope, 0.5 * (thresholds[low] + thresholds[high]))
     };
     let one = |(k, &probability): (usize, &f64)| {
         let (low, high) = (2 * k, 2 * k + 1);
@@ -120,13 +129,31 @@ fn pooled(thresholds: &[f64], values: &[f64]) -> Vec<f64> {
     pooled
 }
 
-/// Where quantiles are, from standardised draws: the place u of each and its residual, as in
-/// [`Standardised`](crate::Standardised). Good enough to put thresholds there.
-pub fn places(points: &[crate::Standardised], probabilities: &[f64]) -> Vec<f64> {
+/// Two thresholds around each quantile, from standardised draws: the place u of each and its residual, as
+/// in [`Standardised`](crate::Standardised).
+pub fn thresholds(points: &[crate::Standardised], probabilities: &[f64]) -> Vec<f64> {
+    let mut drawn: Vec<f64> = points.iter().map(crate::Standardised::place).collect();
+    drawn.sort_by(f64::total_cmp);
+    let share = |p: f64| drawn[((p * drawn.len() as f64) as usize).min(drawn.len() - 1)];
+    // Half of what holds two thirds of the draws; a law that is much narrower is no reason to look closer.
+    let width = (0.5 * (share(0.84) - share(0.16))).max(NARROWEST);
+    // A quantile lies where draws say, give or take four errors of draws that are correlated: estimates
+    // with control variates are finer, and far off where the law is nothing like a Gaussian.
+    let band = |p: f64| {
+        let error = 4.0 * (CORRELATED * p * (1.0 - p) / drawn.len() as f64).sqrt();
+        let low = if p > error { share(p - error) } else { drawn[0] - width };
+        let high = if p + error < 1.0 { share(p + error) } else { drawn[drawn.len() - 1] + width };
+        (low, high)
+    };
+    let clamped = |place: f64, p: f64| {
+        let (low, high) = band(p);
+        place.clamp(low, high)
+    };
     // Two rounds from the Gaussian's own quantiles: the second starts where the first ended.
-    let mut places: Vec<f64> = probabilities.iter().map(|&p| normal_quantile(p)).collect();
+    let own = |&p: &f64| clamped(normal_quantile(p), p);
+    let mut places: Vec<f64> = probabilities.iter().map(own).collect();
     for _ in 0..2 {
-        let thresholds = around(&places);
+        let thresholds = around(&places, width);
         let function: Vec<f64> = thresholds
             .iter()
             .map(|&c| {
@@ -137,11 +164,10 @@ pub fn places(points: &[crate::Standardised], probabilities: &[f64]) -> Vec<f64>
             .collect();
         let found = quantiles_of(&thresholds, &function, probabilities);
         for (place, one) in places.iter_mut().zip(found) {
-            // Estimates from few draws may lie anywhere; a step is two standard deviations at most.
-            *place += (one.value - *place).clamp(-2.0, 2.0);
+            *place = clamped(one.value, one.probability);
         }
     }
-    places
+    around(&places, width)
 }
 
 #[cfg(test)]
@@ -156,7 +182,7 @@ mod tests {
         // h(Q) = Φ⁻¹(p), solved by hand.
         let quantile = |p: f64| 5.0 * (1.0 - (1.0 - 0.4 * (normal_quantile(p) - 0.1)).sqrt());
         let exact = PROBABILITIES.map(quantile);
-        let thresholds = around(&exact.map(|q| q + 0.05));
+        let thresholds = around(&exact.map(|q| q + 0.05), 1.0);
         let function: Vec<f64> = thresholds.iter().map(|&c| normal_probability(h(c))).collect();
         for (one, exact) in quantiles_of(&thresholds, &function, &PROBABILITIES).iter().zip(exact) {
             let off = (one.value - exact).abs();
@@ -165,9 +191,25 @@ mod tests {
         }
     }
 
+    /// Draws that are positive, skewed and ten times as wide as the Gaussian that should be like them: the
+    /// thresholds lie around the quantiles of the draws.
+    #[test]
+    fn thresholds_follow_the_draws() {
+        let place = |k: i32| 10.0 * normal_quantile(0.5 + (f64::from(k) + 0.5) / 512.0);
+        // A residual of zero is what an exact Gaussian would have; here it is as wrong as can be.
+        let points: Vec<_> = (0..256).map(|k| crate::Standardised::new(place(k), -3.0)).collect();
+        let thresholds = thresholds(&points, &PROBABILITIES);
+        for (pair, p) in thresholds.chunks_exact(2).zip(PROBABILITIES) {
+            let exact = 10.0 * normal_quantile(0.5 + 0.5 * p);
+            let middle = 0.5 * (pair[0] + pair[1]);
+            assert!((middle - exact).abs() < 7.0, "{middle} for {exact}");
+            assert!(pair[1] - pair[0] > 1.0);
+        }
+    }
+
     #[test]
     fn sensitivities_are_derivatives() {
-        let thresholds = around(&[0.3, 1.2]);
+        let thresholds = around(&[0.3, 1.2], 1.0);
         let function = [0.53, 0.7, 0.88, 0.91];
         let found = quantiles_of(&thresholds, &function, &[0.6, 0.9]);
         for one in &found {

@@ -59,6 +59,11 @@ pub struct Standardised {
 }
 
 impl Standardised {
+    /// u.
+    pub fn place(&self) -> f64 {
+        self.place
+    }
+
     /// The point at u with the residual u + q.
     pub fn new(place: f64, residual: f64) -> Standardised {
         Standardised { place, residual, ratios: [mills(-place), mills(place)] }

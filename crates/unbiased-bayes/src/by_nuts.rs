@@ -22,7 +22,7 @@ use debias::{Caveat, Guarantees, Interval, Ledger, Replicates, Summary};
 use models::anchor::newton;
 use posterior::{Regression, Rows, Smooth, Target};
 use samplers::diagnostics::{Chains as Series, ess_mean, mcse_mean, rhat};
-use samplers::{Draws, Frame, Functional, Standardised, around, places};
+use samplers::{Draws, Frame, Functional, Standardised, thresholds};
 
 /// Gradients per transition in a metric that fits, until they are known better.
 pub(crate) const GRADIENTS: f64 = 6.5;
@@ -294,7 +294,7 @@ impl Found for Sampled<'_> {
 
     fn distribution(&self, part: usize, probabilities: &[f64]) -> Distribution {
         let points = self.standardised(part);
-        let thresholds = around(&places(&points, probabilities));
+        let thresholds = thresholds(&points, probabilities);
         let below = |&c: &f64| points.iter().map(|one| one.below(c)).collect();
         let Direction { centre, deviation, .. } = self.directions[part];
         Distribution {

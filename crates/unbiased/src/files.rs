@@ -57,10 +57,9 @@ enum Format {
     Arrow,
 }
 
-/// A table for one pass. What is most frequent takes no detour for every cell.
+/// A table for one pass. Text, which is most frequent, takes no detour for every cell.
 pub enum Opened {
     Text(Box<Table<Box<dyn Read + Send>>>),
-    Parquet(Box<View<ParquetTable>>),
     Other(Box<dyn Cells>),
 }
 
@@ -207,7 +206,7 @@ impl Files {
             Format::Parquet => {
                 let table = ParquetTable::open(&self.named(), &self.shown, used, interrupted);
                 let view = View::new(table.map_err(&refused)?, derived).map_err(&refused)?;
-                return Ok((Opened::Parquet(Box::new(view)), parts()));
+                return Ok((Opened::Other(Box::new(view)), parts()));
             }
             Format::Arrow => {
                 let table = ArrowTable::open(self.path(), &self.shown, used, interrupted);

@@ -114,7 +114,6 @@ fn table(file: &Path, coding: &Coding, offset: Option<&str>) -> anyhow::Result<P
     let (table, sum) = files.open(&used, &derived, advised)?;
     let rows = match table {
         Opened::Text(mut table) => read_coded_cells(&mut table, coding, MOST_PREDICTIONS),
-        Opened::Parquet(mut table) => read_coded_cells(&mut table, coding, MOST_PREDICTIONS),
         Opened::Other(mut table) => read_coded_cells(&mut table, coding, MOST_PREDICTIONS),
     }
     .map_err(advised)?;

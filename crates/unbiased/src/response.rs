@@ -191,7 +191,6 @@ fn place_of_fault(
     let (table, _) = files.open(&used, &derived, files::refused)?;
     let found = match table {
         Opened::Text(mut table) => search(&mut table, wants, source.extras, &names, label),
-        Opened::Parquet(mut table) => search(&mut table, wants, source.extras, &names, label),
         Opened::Other(mut table) => search(&mut table, wants, source.extras, &names, label),
     };
     Ok(match found.map_err(files::refused)? {

@@ -79,7 +79,6 @@ pub fn import(
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let imported = match table {
         Opened::Text(mut table) => import_cells(&mut table, rows, &with_extras),
-        Opened::Parquet(mut table) => import_cells(&mut table, rows, &with_extras),
         Opened::Other(mut table) => import_cells(&mut table, rows, &with_extras),
     }
     .map_err(refused)?;
@@ -173,7 +172,6 @@ pub fn survey(
         let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
         let survey = match table {
             Opened::Text(mut table) => survey_cells(&mut table, &wanted),
-            Opened::Parquet(mut table) => survey_cells(&mut table, &wanted),
             Opened::Other(mut table) => survey_cells(&mut table, &wanted),
         }
         .map_err(files::refused)?;
@@ -205,7 +203,6 @@ pub fn plain(
     let (table, sum) = files.open(&chosen.used, &chosen.derived, files::refused)?;
     let result = match table {
         Opened::Text(mut table) => import_numbers(&mut table, rows, &covariates, target),
-        Opened::Parquet(mut table) => import_numbers(&mut table, rows, &covariates, target),
         Opened::Other(mut table) => import_numbers(&mut table, rows, &covariates, target),
     };
     match result {

@@ -119,7 +119,6 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
         let columns = &mut columns[..some];
         match table {
             Opened::Text(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
-            Opened::Parquet(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
             Opened::Other(mut table) => orthogonal_pass(&mut table, &names[..some], columns),
         }
         .map_err(files::refused)?;

@@ -275,7 +275,7 @@ fn wrong_formulas_are_shown_where_they_are_wrong() {
         "y ~ sin(x)",
         5,
         "there is no function \"sin\"; there are C, log, log2, log10, log1p, sqrt, exp, abs, I, center, \
-         scale, standardize, poly, hour, weekday, month and year",
+         scale, standardize, poly, offset, hour, weekday, month and year",
     );
     wrong("y ~ x - 1", 9, bias);
     wrong("y ~ 0 + x", 5, bias);

@@ -375,7 +375,7 @@ fn what_cannot_be_meant_is_refused() {
     refused(
         "half.arrows",
         &nested[..9000],
-        LABEL,
+        &["--label", "y", "--columns", "x", "--missing", "drop"],
         &["not a whole Arrow file", "ends within a message"],
     );
 }

@@ -57,11 +57,14 @@ impl Orthogonal {
     /// The value at x, once the column has been read.
     pub fn of(&self, x: f64) -> f64 {
         let norms = &self.column.norms;
+        let (Some(rows), Some(norm)) = (norms.first(), norms.get(self.degree)) else {
+            return f64::NAN;
+        };
         let unit = match self.unit {
             Unit::One => 1.0,
-            Unit::Sample => (norms[self.degree] / (norms[0] - 1.0)).sqrt(),
-            Unit::Population => (norms[self.degree] / norms[0]).sqrt(),
-            Unit::Norm => norms[self.degree].sqrt(),
+            Unit::Sample => (norm / (rows - 1.0)).sqrt(),
+            Unit::Population => (norm / rows).sqrt(),
+            Unit::Norm => norm.sqrt(),
         };
         self.column.polynomial(self.degree, x) / unit
     }

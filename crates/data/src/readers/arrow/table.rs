@@ -52,6 +52,9 @@ fn open(path: &Path) -> Result<(Arc<Mmap>, Vec<Field>, usize), TableError> {
     let start = if map.starts_with(MAGIC) { 8 } else { 0 };
     let first = Message::read(&map, start).map_err(|reason| damaged(&file, reason))?;
     let found = first.filter(|message| message.kind == SCHEMA);
+    if found.as_ref().is_some_and(|message| message.header.number::<2>(0, 0) != Some(0)) {
+        return Err(damaged(&file, "its bytes are in the other order, most significant first"));
+    }
     let found = found.and_then(|message| Some((fields(message.header)?, message.end)));
     let (fields, end) = found.ok_or_else(|| damaged(&file, "it has no schema"))?;
     Ok((Arc::new(map), fields, end))
