@@ -6,8 +6,9 @@
 //! q(m) = ℓ + E[∇ℓ]ᵀ m + ½ mᵀ E[∇²ℓ] m,      moves ~ N(0, V),
 //! ```
 //!
-//! by a product of two Gauss–Hermite rules. The curvature is made negative: positive diagonal entries
-//! become zero, and the mixed one is cut at the root of their product.
+//! by a product of two Gauss–Hermite rules. Curvature in η that is positive becomes zero. That in δ stays
+//! as it is: rows share δ, their curvatures cancel in part, and only their sum has to be negative. Taylor
+//! expansions, from which Newton's method steps far from the mode, are made negative row by row.
 
 use crate::design::Design;
 use crate::dispersed::{Dispersed, Jet};
@@ -227,7 +228,7 @@ impl<F: Dispersed> DispersedRows<F> {
                 jets.push((weight, moves, jet.value));
             }
         }
-        mean.second = negative(mean.second);
+        mean.second[0] = mean.second[0].min(0.0);
         let (mut first, mut square) = (0.0, 0.0);
         for &(weight, moves, value) in &*jets {
             let remainder = value - mean.at(moves);

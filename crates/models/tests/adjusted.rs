@@ -36,7 +36,7 @@ impl Rows for Held<SparseBlock> {
         for &row in indices {
             let entries = self.0.offsets()[row] as usize..self.0.offsets()[row + 1] as usize;
             let values = &self.0.values()[entries.clone()];
-            block.push(&self.0.indices()[entries], values, self.0.targets()[row]);
+            block.append(self.0.indices().range(entries), values, self.0.targets()[row]);
         }
         block
     }

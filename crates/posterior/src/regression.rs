@@ -27,7 +27,7 @@ pub struct RowExpansions {
     pub value: Vec<f64>,
     /// E ℓ′.
     pub first: Vec<f64>,
-    /// E ℓ″, never positive.
+    /// E ℓ″, never positive in η.
     pub second: Vec<f64>,
     /// The standard deviation of ℓ − q.
     pub score: Vec<f64>,

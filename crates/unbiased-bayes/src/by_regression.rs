@@ -30,6 +30,21 @@ const SMALL: f64 = 3e7;
 /// A base or a first level larger than this share of the rows is not looked for by `auto`.
 const SHARE: usize = 4;
 
+/// The posterior sd of the logarithm of a dispersion beyond which no quadratic has its tails: counts that
+/// are not overdispersed leave the likelihood flat on one side, and a base with lighter tails than the
+/// posterior would never see them.
+const VAGUE: f64 = 0.3;
+
+/// That sd, if it is too large for an anchored path.
+fn vague_dispersion<R: Rows>(
+    regression: &dyn Regression<R::Block>,
+    anchored: &AnchoredRows<'_, R>,
+) -> Option<f64> {
+    let last = anchored.anchor.centre().len() - 1;
+    let sd = anchored.anchor.deviation(last);
+    (regression.predictors() > 1 && sd > VAGUE).then_some(sd)
+}
+
 /// Answers or plans.
 pub(crate) fn outcome<R, M>(
     question: &Estimation<'_, R, M>,
@@ -54,12 +69,24 @@ where
     let least = CHAINS * (WARM_UP + by_nuts::LEAST);
     let answer = matches!(wanted, Wanted::Answer);
     let small = kinds as f64 * by_nuts::GRADIENTS * least as f64 <= SMALL;
-    if answer && (asked == Method::Nuts || (asked == Method::Auto && small)) {
+    let vague = vague_dispersion(regression, &anchored);
+    if let (Some(sd), Method::Anchored) = (vague, asked) {
+        return Err(EstimateError::VagueDispersion { sd });
+    }
+    let nuts = asked == Method::Nuts || (asked == Method::Auto && (small || vague.is_some()));
+    if answer && nuts {
         let spent = anchored.anchor.ledger;
         let mut answer = by_nuts::of_regression(question, regression, &mut anchored, spent)?;
         if asked == Method::Auto {
-            answer.reason =
-                format!("NUTS on all rows, because {kinds} distinct rows take it about a second");
+            answer.reason = match vague {
+                Some(sd) if !small => format!(
+                    "NUTS on all rows, because the data says little about the dispersion: its logarithm \
+                     has a posterior sd of about {sd:.2}"
+                ),
+                _ => format!(
+                    "NUTS on all rows, because {kinds} distinct rows take it about a second"
+                ),
+            };
         }
         answer.remarks.splice(0..0, remarks);
         return Ok(Outcome::Answer(Box::new(answer)));

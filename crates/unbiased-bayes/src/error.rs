@@ -80,6 +80,15 @@ pub enum EstimateError {
     /// The trial of an anchored path failed.
     #[error("the trial of the anchored path: {0}")]
     Trial(#[from] anchored::ExploreError),
+    /// A dispersion of which the data says little.
+    #[error(
+        "the data says little about the dispersion: its logarithm has a posterior sd of about {sd:.2}, \
+         too much for an anchored path; NUTS answers"
+    )]
+    VagueDispersion {
+        /// The posterior sd.
+        sd: f64,
+    },
     /// The weights of an anchored path degenerate.
     #[error(
         "with {core} rows kept exact and {first} sampled, the points of a level are worth {share:.2} \

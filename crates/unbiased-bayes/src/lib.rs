@@ -56,7 +56,9 @@
 //!
 //! | to use | implement | and call |
 //! |---|---|---|
-//! | a regression of your own | [`Family`] | [`Estimation::run`] on a [`GeneralisedLinear`] |
+//! | a regression of your own | [`Family`], or [`LogDensity`] without derivatives | [`Estimation::run`] on a [`GeneralisedLinear`] |
+//! | the same with a dispersion | [`Dispersed`], or [`LogDensity`] | [`Estimation::run`] on a [`DispersedLinear`] |
+//! | offsets, case weights, trials | columns behind the covariates | any of them on [`AdjustedRows`] |
 //! | any smooth model | [`Model`], [`Differentiable`], [`Smooth`] | [`Estimation::run`] |
 //! | a model with gradients | [`Model`], [`Differentiable`] | [`Estimation::run_plain`] |
 //! | a closed form, or a sampler of your own | [`LevelEstimate`] | [`Estimation::run_with`] |
@@ -100,10 +102,15 @@ pub use debias::{
 };
 pub use error::EstimateError;
 pub use estimation::Estimation;
-pub use models::design::Design;
+pub use models::design::{Adjusted, AdjustedRows, Design, Extras};
+pub use models::differentiated::{Differentiated, DualNum, LogDensity};
+pub use models::dispersed::{Dispersed, DispersedLinear, Jet};
+pub use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 pub use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm};
 pub use models::generalised_linear::{Family, Gaussian, GeneralisedLinear, Poisson};
-pub use models::logistic::{DenseLogistic, Logistic, PatternLogistic, SparseLogistic};
+pub use models::logistic::{
+    Bernoulli, Binomial, DenseLogistic, Logistic, PatternLogistic, SparseLogistic,
+};
 pub use models::prior::{Prior, Priors};
 pub use plain::evaluations_per_row;
 pub use plan::{Plan, Prediction};

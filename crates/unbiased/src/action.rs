@@ -23,6 +23,10 @@ use unbiased_bayes::{Stop, Target};
         --formula 'delay > 120 ~ distance + C(origin) + hour(date)'\n  \
     unbiased estimate linear --data flats.csv --formula 'log(price) ~ poly(size, 2) + C(city) * rooms'\n  \
     unbiased estimate poisson --data visits.csv --label visits --missing drop\n  \
+    unbiased estimate negative-binomial --data claims.csv --prior 'C(region) ~ student(3, 0, 1)' \\\n    \
+        --formula 'claims ~ age + C(region) + offset(log(years))'\n  \
+    unbiased estimate binomial --data wards.csv --formula 'cured ~ dose' --trials patients\n  \
+    unbiased estimate student --data prices.csv --label price --weights copies\n  \
     unbiased estimate linear --data flats.csv --label price --budget 1e9\n  \
     unbiased estimate gaussian-mean --data heights.csv --noise 25 --form coupled-sum --target-se 0.1")]
 pub struct Estimate {

@@ -48,7 +48,11 @@ pub fn code(
     let mut remarks = Vec::new();
     let indicator = arguments.missing == MissingArgument::Indicator;
     if survey.left_out > 0 {
-        let why = if indicator { "no label" } else { "a missing cell" };
+        let why = match indicator {
+            true if chosen.apart.names.is_empty() => "no label",
+            true => "no label, or no weight, offset or number of trials,",
+            false => "a missing cell",
+        };
         let all = survey.rows + survey.left_out;
         remarks.push(format!("{} of {all} rows have {why} and are left out", survey.left_out));
     }

@@ -33,6 +33,7 @@ mod surroundings;
 mod table;
 mod target;
 mod terms;
+mod types;
 mod workplace;
 
 use clap::{Parser, Subcommand};
@@ -52,7 +53,8 @@ use std::process::ExitCode;
         unbiased plan logistic --data clicks.csv --label clicked       what would it cost?\n  \
         unbiased estimate logistic --data a9a --prior laplace:1        all posterior means\n  \
         unbiased estimate logistic --data shop.csv --label bought --missing drop --positive yes\n  \
-        unbiased estimate linear --data flats.csv --label price --noise 4 --target-se 0.05sd\n  \
+        unbiased estimate linear --data flats.csv --label price --target-se 0.05sd\n  \
+        unbiased estimate negative-binomial --data claims.csv --label claims --offset log_years\n  \
         unbiased certify logistic --data clicks.csv --label clicked    what is Laplace off by?\n  \
         unbiased compare logistic --data a9a --budget 1e9              beside full MCMC\n\n\
         Exit codes: 0 fine, 2 wrong usage, 3 faulty data, 4 a run failed,\n  \

@@ -8,6 +8,7 @@ use crate::functionals::{self, Asked, of_regression};
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
+use models::anchor::newton;
 use models::design::{AdjustedRows, Design, Extras, Patterned};
 use models::dispersed::{Dispersed, DispersedLinear};
 use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
@@ -24,6 +25,9 @@ use unbiased_bayes::{
 
 /// Columns of gaussian-mean: a matrix of so many squared takes 128 MB.
 const MOST_MEANS: usize = 4000;
+
+/// Noise, in units of the response, that is nothing but rounding.
+const NO_NOISE: f64 = 1e-9;
 
 /// What is asked of the data.
 pub enum Question {
@@ -210,7 +214,37 @@ impl Task<'_> {
         let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
         let model = model.starting_at(bias, log_dispersion);
         self.dispersion = Some(name);
-        self.regression(&model, rows, asked, link)
+        let outcome = self.regression(&model, rows, asked, link);
+        // Without residuals the likelihood grows without end as the noise vanishes.
+        let noiseless = match &outcome {
+            Ok(Outcome::Answer(answer)) => answer
+                .estimates
+                .iter()
+                .any(|one| one.name == name && one.summary.mean < NO_NOISE * deviation),
+            Ok(_) => false,
+            Err(_) => self.residual(rows).is_some_and(|sd| sd < NO_NOISE * deviation),
+        };
+        if in_units && noiseless {
+            return Err(exit::data(format!(
+                "the columns explain the response without any residual, and there is no {name} to \
+                 estimate; linear takes the variance of the noise from --noise"
+            )));
+        }
+        outcome
+    }
+
+    /// The standard deviation of the residuals of least squares.
+    fn residual<R>(&self, rows: &R) -> Option<f64>
+    where
+        R: Rows,
+        R::Block: Design,
+    {
+        let width = self.source.names.len();
+        let family: Box<dyn Family> = Box::new(Gaussian::new(1.0).ok()?);
+        let wide = Prior::Gaussian { standard_deviation: 1e12 };
+        let model = GeneralisedLinear::<_, R::Block>::new(family, width, wide).ok()?;
+        let mode = newton(&model, rows, &vec![0.0; width + 1], 1e-6, 10).ok()?;
+        Some((-2.0 * mode.expansion.value / rows.count().max(1) as f64).sqrt())
     }
 
     /// The prior, which is also said in the output.

@@ -11,9 +11,10 @@ use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
 use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
 use crate::terms::by_formula;
+use crate::types::types;
 use data::{
-    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, StoredColumn, StoredKind,
-    TableError, TableSurvey, Wanted, import_cells, import_numbers, survey_cells,
+    Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, TableError, TableSurvey,
+    Wanted, import_cells, import_numbers, survey_cells,
 };
 use std::collections::HashSet;
 use std::path::Path;
@@ -186,39 +187,6 @@ pub fn survey(
             None => return Ok((survey, sum.finish().map_err(|error| files.cannot(error))?)),
         };
     }
-}
-
-/// Refuses columns of Parquet files whose types make no covariate.
-pub fn types(arguments: &DataArguments, files: &Files, chosen: &Chosen) -> anyhow::Result<()> {
-    for column in files.stored.iter().flatten() {
-        let StoredColumn { name, kind } = column;
-        if !chosen.used.contains(name) {
-            continue;
-        }
-        let (file, kind_name) = (&files.shown, kind.name());
-        let whole = chosen.covariates.contains(name) || chosen.label.as_ref() == Some(name);
-        if kind.is_time() && whole && !arguments.categorical.contains(name) {
-            return Err(exit::data(format!(
-                "{file}: column \"{name}\" is {kind_name}; {}: hour({name}), weekday({name}), \
-                 month({name}), year({name})",
-                match arguments.formula {
-                    Some(_) => "take a part of it".to_owned(),
-                    None => {
-                        format!(
-                            "leave it out with --drop {name}, or take a part of it in a --formula"
-                        )
-                    }
-                }
-            )));
-        }
-        if let StoredKind::Other(_) = kind {
-            return Err(exit::data(format!(
-                "{file}: column \"{name}\" is {kind_name}, which is neither a number nor a category; \
-                 leave it out with --drop {name}"
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// A table in which all cells are numbers, no column is constant and classes are two, in one pass.
