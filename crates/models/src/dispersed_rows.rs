@@ -25,6 +25,9 @@ pub struct DispersedRows<F> {
     pub level: Level,
 }
 
+/// A node of a quadrature and its weight.
+type Node = (f64, f64);
+
 impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
     fn predictors(&self) -> usize {
         2
@@ -209,7 +212,7 @@ impl<F: Dispersed> DispersedRows<F> {
         &self,
         (target, eta, delta): (f64, f64, f64),
         [spread, along, across]: [f64; 3],
-        (outer, inner): (&[(f64, f64)], &[(f64, f64)]),
+        (outer, inner): (&[Node], &[Node]),
         jets: &mut Vec<(f64, [f64; 2], f64)>,
     ) -> (Jet, f64) {
         let centre = self.family.derivatives(target, eta, delta).value;

@@ -245,7 +245,7 @@ impl Priors {
     }
 
     /// θ_j − m_j.
-    fn from_centre(&self, j: usize, x: f64) -> f64 {
+    fn offset_from_centre(&self, j: usize, x: f64) -> f64 {
         let last = self.centres.len().saturating_sub(1);
         self.centres.get(j.min(last)).map_or(x, |centre| x - centre)
     }
@@ -259,10 +259,9 @@ impl Priors {
     pub fn log_density(&self, theta: &[f64]) -> f64 {
         match self.laws[..] {
             [law] if self.centres.is_empty() => law.log_density(theta),
-            _ => theta
-                .iter()
-                .enumerate()
-                .fold(0.0, |sum, (j, &x)| sum + self.of(j).log_density(&[self.from_centre(j, x)])),
+            _ => theta.iter().enumerate().fold(0.0, |sum, (j, &x)| {
+                sum + self.of(j).log_density(&[self.offset_from_centre(j, x)])
+            }),
         }
     }
 
@@ -271,7 +270,7 @@ impl Priors {
         match self.laws[..] {
             [law] if self.centres.is_empty() => law.add_gradient(theta, gradient),
             _ => theta.iter().zip(gradient).enumerate().fold(0.0, |sum, (j, (&x, slope))| {
-                let x = self.from_centre(j, x);
+                let x = self.offset_from_centre(j, x);
                 sum + self.of(j).add_gradient(&[x], std::slice::from_mut(slope))
             }),
         }
@@ -280,7 +279,7 @@ impl Priors {
     /// Adds ∇² ln p(θ), which is diagonal, to the d² entries of `hessian`; a kink counts as flat.
     pub fn add_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
         for (j, &x) in theta.iter().enumerate() {
-            let second = self.of(j).second(self.from_centre(j, x));
+            let second = self.of(j).second(self.offset_from_centre(j, x));
             if second != 0.0 {
                 hessian[j * theta.len() + j] += second;
             }
@@ -296,7 +295,7 @@ impl Priors {
         curvature: &mut [f64],
     ) {
         for j in 0..theta.len() {
-            let x = self.from_centre(j, theta[j]);
+            let x = self.offset_from_centre(j, theta[j]);
             let (slope, bend) = self.of(j).smoothed(x, deviations[j]);
             gradient[j] += slope;
             curvature[j] += bend;

@@ -336,11 +336,12 @@ impl Task<'_> {
         let width = self.source.names.len();
         let sd = match &self.common.prior[..] {
             [] => 10.0,
-            [PriorArgument { term: None, law: Law { prior, centre: 0.0, .. } }]
-                if let Prior::Gaussian { standard_deviation } = prior =>
-            {
-                *standard_deviation
-            }
+            [
+                PriorArgument {
+                    term: None,
+                    law: Law { prior: Prior::Gaussian { standard_deviation }, centre: 0.0, .. },
+                },
+            ] => *standard_deviation,
             _ => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
         };
         only_means(asked)?;
