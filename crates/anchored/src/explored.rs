@@ -10,7 +10,8 @@
 //!
 //! since antithetic increments shrink like 1/n, in squares like 1/n².
 
-use crate::anchor::{Anchor, AnchorError};
+use crate::anchor::Anchor;
+use crate::anchor_error::AnchorError;
 use crate::base::{Base, BaseDensity};
 use crate::chains::{CHAINS, Chains, ChainsError};
 use crate::counted::CountedRows;

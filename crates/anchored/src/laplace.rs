@@ -12,7 +12,8 @@
 //! The anchor is the fixed point of smoothed Newton steps, which is the Gaussian closest to the posterior
 //! in the sense of variational inference; it costs nothing more.
 
-use crate::anchor::{Anchor, AnchorError};
+use crate::anchor::Anchor;
+use crate::anchor_error::AnchorError;
 use crate::counted::CountedRows;
 use crate::precision::Scaled;
 use crate::sums::sums;

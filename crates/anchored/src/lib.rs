@@ -20,6 +20,7 @@
 //! samples, for models whose rows have no linear predictor.
 
 mod anchor;
+mod anchor_error;
 mod base;
 mod calibration;
 mod chains;
@@ -46,7 +47,8 @@ mod whole;
 #[cfg(test)]
 mod worked_example;
 
-pub use anchor::{Anchor, AnchorError};
+pub use anchor::Anchor;
+pub use anchor_error::AnchorError;
 pub use base::{Base, BaseDensity};
 pub use chains::{CHAINS, Chains, ChainsError, WARM_UP};
 pub use counted::CountedRows;

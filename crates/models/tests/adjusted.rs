@@ -1,5 +1,7 @@
 //! Weights are repeats, offsets are a covariate whose weight is one, and trials are rows of their own.
 
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+
 use models::design::{AdjustedRows, Design, Extras};
 use models::generalised_linear::{Family, GeneralisedLinear, Poisson};
 use models::logistic::{Bernoulli, Binomial};

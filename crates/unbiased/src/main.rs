@@ -6,6 +6,7 @@ mod arguments;
 mod beginning;
 mod certificate;
 mod choice;
+mod closed_forms;
 mod coding;
 mod columns;
 mod combination;

@@ -12,19 +12,14 @@ use models::anchor::newton;
 use models::design::{AdjustedRows, Design, Extras, Patterned};
 use models::dispersed::{Dispersed, DispersedLinear};
 use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
-use models::feature_regression::{FeaturePredictions, FeatureRegression, FeatureWeights};
-use models::features::FourierFeatures;
 use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
-use posterior::{Block, DenseBlock, LevelEstimate, Model, Rows, Smooth};
+use posterior::{Rows, Smooth};
 use std::path::PathBuf;
 use unbiased_bayes::{
-    Answer, Comparison, Estimation, Functional, Gaussian, GaussianMean, GaussianMeanClosedForm,
-    GeneralisedLinear, Logistic, Plan, Prior, Priors, RunHooks, Seed, Settings, Target,
+    Answer, Comparison, Estimation, Functional, Gaussian, GeneralisedLinear, Logistic, Plan, Prior,
+    Priors, RunHooks, Settings, Target,
 };
-
-/// Columns of gaussian-mean: a matrix of so many squared takes 128 MB.
-const MOST_MEANS: usize = 4000;
 
 /// Noise, in units of the response, that is nothing but rounding.
 const NO_NOISE: f64 = 1e-9;
@@ -294,108 +289,13 @@ impl Task<'_> {
         }
         .map_err(exit::of_estimate)
     }
-
-    fn closed_form<R, M, E>(
-        &self,
-        model: &M,
-        rows: &R,
-        names: Vec<String>,
-        level: &E,
-    ) -> anyhow::Result<Outcome>
-    where
-        R: Rows,
-        M: Model<Block = R::Block>,
-        E: LevelEstimate<M>,
-    {
-        let functionals = names.into_iter().map(|name| (name, Functional::Mean(0))).collect();
-        let question = Estimation::new(model, rows).asking(functionals);
-        let question = question.settings(self.settings).hooks(self.hooks);
-        match &self.question {
-            Question::Estimate => question.run_with(level).map(Box::new).map(Outcome::Answer),
-            Question::Plan(targets) => question.plan_with(level, targets).map(Outcome::Plan),
-            Question::Compare(_) | Question::Certify(_) => {
-                return Err(exit::usage(
-                    "this model has a closed form, and one pass over all rows gives the answer: there \
-                     is nothing to compare or to certify",
-                ));
-            }
-        }
-        .map_err(exit::of_estimate)
-    }
-
-    /// The variance of the noise of a closed form.
-    fn noise(&self) -> anyhow::Result<f64> {
-        let noise = self.common.noise.unwrap_or(1.0);
-        known_noise(noise).map(|_| noise)
-    }
-
-    fn gaussian_mean<R>(&self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
-    where
-        R: Rows<Block = DenseBlock>,
-    {
-        let width = self.source.names.len();
-        let sd = match &self.common.prior[..] {
-            [] => 10.0,
-            [
-                PriorArgument {
-                    term: None,
-                    law: Law { prior: Prior::Gaussian { standard_deviation }, centre: 0.0, .. },
-                },
-            ] => *standard_deviation,
-            _ => return Err(exit::usage("gaussian-mean takes --prior normal:SD")),
-        };
-        only_means(asked)?;
-        if width > MOST_MEANS {
-            return Err(exit::data(format!(
-                "{width} columns: gaussian-mean keeps matrices of columns by columns and takes at \
-                 most {MOST_MEANS}; choose some with --columns"
-            )));
-        }
-        let diagonal = |value: f64| -> Vec<f64> {
-            (0..width * width).map(|i| if i % (width + 1) == 0 { value } else { 0.0 }).collect()
-        };
-        let covariances = (diagonal(self.noise()?), diagonal(sd * sd));
-        let model = GaussianMean::new(&covariances.0, &vec![0.0; width], &covariances.1)?;
-        self.closed_form(&model, rows, self.source.names.clone(), &GaussianMeanClosedForm)
-    }
-
-    fn random_features<R>(&self, rows: &R, asked: &[Asked]) -> anyhow::Result<Outcome>
-    where
-        R: Rows<Block = DenseBlock>,
-    {
-        let (common, width) = (self.common, self.source.names.len());
-        if !common.prior.is_empty() {
-            return Err(exit::usage(
-                "random-features have a standard normal prior: leave --prior out",
-            ));
-        }
-        let rng = &mut Seed(common.seed).child("features").stream(0);
-        let map = FourierFeatures::sample(common.features, width, common.length_scale, rng)
-            .map_err(|error| exit::usage(error.to_string()))?;
-        let model = FeatureRegression::new(map, self.noise()?)?;
-        if let [Asked::Predict(_)] = asked {
-            let points = self.source.predictions[0].dense(width);
-            let names = (1..=points.rows()).map(|row| format!("row {row}")).collect();
-            return self.closed_form(&model, rows, names, &FeaturePredictions { points });
-        }
-        only_means(asked)?;
-        let names = (1..=common.features).map(|j| format!("f{j}")).collect();
-        self.closed_form(&model, rows, names, &FeatureWeights)
-    }
 }
 
-fn known_noise(noise: f64) -> anyhow::Result<Gaussian> {
+pub fn known_noise(noise: f64) -> anyhow::Result<Gaussian> {
     Gaussian::new(noise)
         .map_err(|error| exit::usage(format!("{error}; --noise takes a positive number")))
 }
 
 fn logistic(eta: f64) -> f64 {
     1.0 / (1.0 + (-eta).exp())
-}
-
-fn only_means(asked: &[Asked]) -> anyhow::Result<()> {
-    if functionals::only_means(asked) {
-        return Ok(());
-    }
-    Err(exit::usage("closed forms give means: leave --functional out"))
 }
