@@ -160,9 +160,9 @@ fn particles_find_the_posterior_and_its_evidence() {
         let (truth, log_evidence) = quadrature(rows.block(), prior);
         // ∫ p(θ) dθ, which the model leaves out and a draw from the prior does not.
         let log_prior = match prior {
-            Prior::Flat => 0.0,
             Prior::Laplace { scale } => 2.0 * (2.0 * scale).ln(),
             Prior::Gaussian { standard_deviation: s } => (2.0 * std::f64::consts::PI * s * s).ln(),
+            _ => 0.0,
         };
         let from_prior = Beginning::prior(prior, 2).map(|beginning| (beginning, log_prior));
         // At the kink of a Laplace prior there is no curvature to begin with.
