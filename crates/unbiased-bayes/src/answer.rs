@@ -3,6 +3,7 @@
 use crate::certified::Certified;
 use crate::{Method, Spread};
 use debias::{Form, Guarantees, Interval, Ledger, Replicates, Summary, Unseen};
+use samplers::Draws;
 
 /// One estimate.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -162,9 +163,12 @@ pub struct Answer {
     pub chains: Option<ChainReport>,
     /// Sentences for people: choices made, and why.
     pub remarks: Vec<String>,
-    /// All replicates, or draws, in order.
+    /// All replicates, in order; for NUTS what is averaged at each draw, control variates included.
     #[serde(skip)]
     pub replicates: Replicates,
+    /// Draws of the posterior, chain by chain, where NUTS ran.
+    #[serde(skip)]
+    pub draws: Vec<Draws>,
 }
 
 pub(crate) fn estimates(

@@ -187,6 +187,7 @@ where
         chains: Some(report),
         remarks,
         replicates,
+        draws: sampled.chains,
     })
 }
 

@@ -342,6 +342,7 @@ where
             chains: None,
             remarks,
             replicates: kept.expect("one value for each functional and replicate"),
+            draws: Vec::new(),
         })
     }
 }

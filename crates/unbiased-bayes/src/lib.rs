@@ -118,6 +118,6 @@ pub use posterior::{
     Block, DenseBlock, Differentiable, LevelEstimate, Model, PartialPosterior, Rows, Smooth,
     SparseBlock,
 };
-pub use samplers::{Combination, Functional};
+pub use samplers::{Combination, Draws, Functional};
 pub use settings::{ChainLength, Method, RunHooks, Settings, Stop, Target};
 pub use spread::Spread;

@@ -337,6 +337,7 @@ impl Prepared<'_> {
             chains: None,
             remarks,
             replicates: run,
+            draws: Vec::new(),
         })
     }
 

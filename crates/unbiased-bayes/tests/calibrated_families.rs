@@ -50,7 +50,7 @@ fn check(name: &str, family: impl Fn() -> Box<dyn Dispersed>, draw: fn(f64, f64,
         let question = Estimation::new(&model, &rows).method(Method::Nuts).seed(index);
         let answer = question.stop(Stop::Replicates(RANKS * THIN)).run().unwrap();
         for (j, truth) in theta.iter().enumerate() {
-            let draws = answer.replicates.functional(j);
+            let draws: Vec<f64> = answer.draws.iter().flat_map(|one| one.coordinate(j)).collect();
             let few = draws.iter().step_by(draws.len() / (RANKS - 1)).take(RANKS - 1);
             let below = few.filter(|draw| *draw < truth).count();
             counts[j][below * 8 / RANKS] += 1.0;

@@ -89,8 +89,13 @@ pub fn lines(answer: &Answer) -> String {
             ),
         );
     }
-    for kept in answer.guarantees.kept() {
-        line("holds", kept.to_owned());
+    if answer.chains.is_some() {
+        // The other promises are about samples of rows, and here there are none.
+        line("holds", "every gradient looks at every row, equal rows put together".to_owned());
+    } else {
+        for kept in answer.guarantees.kept() {
+            line("holds", kept.to_owned());
+        }
     }
     for caveat in &answer.guarantees.caveats {
         line("does not", caveat.sentence().to_owned());
