@@ -90,6 +90,7 @@ mod tuned;
 mod uniform;
 
 pub use anchored;
+pub use anchored::AnchorError;
 pub use answer::{
     Answer, ChainReport, Cost, Estimated, NANOSECONDS, PredictedCost, Quantile, Shares,
 };

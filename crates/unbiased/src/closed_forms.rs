@@ -38,7 +38,7 @@ impl Task<'_> {
                 ));
             }
         }
-        .map_err(exit::of_estimate)
+        .map_err(|error| exit::of_estimate(error, &self.source.names))
     }
 
     /// The variance of the noise of a closed form.

@@ -4,7 +4,7 @@ use crate::progress;
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use unbiased_bayes::EstimateError;
+use unbiased_bayes::{AnchorError, EstimateError};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 }
 
 /// What the library refused, in the words of the command line.
-pub fn of_estimate(error: EstimateError) -> anyhow::Error {
+pub fn of_estimate(error: EstimateError, names: &[String]) -> anyhow::Error {
     let (exit, advice) = match &error {
         EstimateError::FirstBatch { suggested, .. } => {
             (Exit::Usage, format!("; take --first {suggested}"))
@@ -88,6 +88,17 @@ pub fn of_estimate(error: EstimateError) -> anyhow::Error {
             format!("; take --budget {:.2e} or more", 1.2 * (setup + replicates)),
         ),
         EstimateError::Degenerate { .. } => (Exit::Failed, "; --method nuts always runs".to_owned()),
+        EstimateError::Anchor(AnchorError::TooMany { .. }) => (
+            Exit::Data,
+            "; choose some columns with --columns, or take --method plain".to_owned(),
+        ),
+        EstimateError::Anchor(AnchorError::AtInfinity { parameter, .. }) => (
+            Exit::Data,
+            format!(
+                "; it is \"{}\": a proper prior such as --prior normal:2.5 holds it",
+                names.get(*parameter).map_or("bias", String::as_str)
+            ),
+        ),
         EstimateError::Anchor(_) => (
             Exit::Data,
             "; a proper prior such as --prior normal:2.5 helps, and so does --drop of a column that \
@@ -153,7 +164,7 @@ mod tests {
     fn no_cause_is_dropped() {
         let disk = Layer("no space left on device", None);
         let chunk = Layer("chunk 12 could not be kept", Some(Box::new(disk)));
-        let error = of_estimate(EstimateError::Replicates(Box::new(chunk))).to_string();
+        let error = of_estimate(EstimateError::Replicates(Box::new(chunk)), &[]).to_string();
         let cause = "the replicates: chunk 12 could not be kept: no space left on device; ";
         assert!(error.starts_with(cause) && error.ends_with("goes on from there"), "{error}");
     }

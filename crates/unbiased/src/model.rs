@@ -287,7 +287,7 @@ impl Task<'_> {
                 question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
         }
-        .map_err(exit::of_estimate)
+        .map_err(|error| exit::of_estimate(error, &self.source.names))
     }
 }
 

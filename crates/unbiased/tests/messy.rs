@@ -268,11 +268,25 @@ fn bombs_are_refused_soon() {
     desk.wrong("estimate gaussian-mean --data w.csv", 3, &["9001 columns", "--columns"]);
     let logistic = "estimate logistic --data v.csv --label y";
     desk.put("v.csv", &format!("{names}y\n{values}1\n{}0\n", "2,".repeat(9000)));
-    desk.wrong(logistic, 3, &["9000 covariates", "--columns", "--method plain"]);
+    desk.wrong(logistic, 3, &["9001 parameters", "--columns", "--method plain"]);
     desk.put("v.csv", &format!("{names}x,y\n{values}1,1\n{values}2,0\n"));
     desk.wrong(&format!("{logistic} --method plain"), 2, &["\"c0\" is 1", "8970 more remarks"]);
     let words: String = (0..1_100_000).map(|i| format!("w{i},{}\n", i % 2)).collect();
     desk.put("l.csv", &format!("word,y\n{words}"));
     let many = ["\"word\"", "more than 1048576 levels", "--drop word"];
     desk.wrong("import --data l.csv --label y --categorical word", 3, &many);
+}
+
+/// One level of a category has positives only: with a flat prior its posterior has no mean, and any proper
+/// prior holds it.
+#[test]
+fn a_posterior_without_a_mean_is_refused() {
+    let desk = Desk::new();
+    let row =
+        |i: usize| format!("{},{}\n", ["a", "b", "c"][i % 3], usize::from(i % 3 == 1 || i % 7 < 3));
+    desk.put("g.csv", &format!("group,y\n{}", (0..600).map(row).collect::<String>()));
+    let said = ["\"group=b\"", "cannot be normalised", "--prior normal:2.5"];
+    desk.wrong("estimate logistic --data g.csv --label y --prior flat", 3, &said);
+    let held = desk.run("estimate logistic --data g.csv --label y --prior normal:2.5");
+    assert!(held.status.success(), "{held:?}");
 }
