@@ -37,6 +37,9 @@ const PLENTY: usize = 1000;
 const START: f64 = 0.5;
 const NEWTON: f64 = 0.5;
 const SETTLED: f64 = 0.1;
+/// The same where predictors hardly vary, so that quadratics are nearly as good from a little further away,
+/// and rows are so many that another pass is most of the work.
+const NEAR: f64 = 0.25;
 /// Smoothing matters from this variance of a predictor on; variances are cut at the second value,
 /// beyond which a Gaussian says little about the tails.
 const MATTERS: f64 = 0.01;
@@ -137,7 +140,7 @@ impl Anchor {
         let settled = |pass: &Pass| pass.longest() <= SETTLED;
         // A pass with the covariance of an earlier one is good enough where smoothing matters little.
         let small = pass.sums.variance < MATTERS && !pass.sums.notes.octaves.is_empty();
-        if !(small && settled(&pass)) {
+        if !(small && pass.longest() <= NEAR) {
             for smoothed in 0.. {
                 search.advance(&pass, LONGEST, true);
                 pass = search.pass(rows, true)?;
