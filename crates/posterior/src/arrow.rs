@@ -306,7 +306,7 @@ mod tests {
         for row in ROWS {
             assert!((dense.quadratic_form(row) - arrow.quadratic_form(row)).abs() < 1e-12);
         }
-        // (2, −1, 1) in rows 1: 4 · 4 − 2 · 2 · 2 + … by hand: the first row's own entry.
+        // By hand: only the first row has the first parameter, with weight one: 2 · 2, and 2 · (−1).
         assert_eq!(dense.corner[0], 4.0);
         assert_eq!(dense.corner[1], -2.0);
         let (mut dense, mut arrow) = (dense, arrow);
