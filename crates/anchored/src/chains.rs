@@ -1,7 +1,10 @@
 //! Four chains on one density, side by side, that can be stopped and continued.
 //!
-//! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Each chain
-//! has a stream of its own, so that the draws do not depend on the number of threads.
+//! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Where the first
+//! draws show that this metric does not fit, because a coordinate is far wider or narrower than the
+//! anchor has it, or mixes slowly, its coordinates are stretched to what the draws say and trajectories
+//! may be longer; those draws are thrown away. Each chain has a stream of its own, so that the draws do
+//! not depend on the number of threads.
 
 use debias::engine::Observer;
 use debias::{Ledger, Rng, Seed};
@@ -9,7 +12,7 @@ use posterior::Target;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use samplers::diagnostics::{Chains as Series, ess_mean};
-use samplers::{Chain, Draws, Frame, KinkedNoUTurn, Length, StartError, TreeState};
+use samplers::{Chain, Draws, Factor, Frame, KinkedNoUTurn, Length, StartError, TreeState};
 
 /// Chains.
 pub const CHAINS: usize = 4;
@@ -19,8 +22,14 @@ pub const WARM_UP: usize = 50;
 /// where it does not.
 const DEPTH: usize = 3;
 const DEEPER: usize = 8;
-/// Effective draws per draw below which the metric does not fit.
+/// A coordinate is as wide as the metric has it up to this factor.
+const WIDTH: f64 = 2.0;
+const NARROWER: f64 = 0.25;
+/// The metric is mended at most so often.
+const MENDED: usize = 4;
+/// Effective draws per draw below which the metric does not fit: on average, and in the worst coordinate.
 const MIXES: f64 = 0.3;
+const WORST: f64 = 0.1;
 /// Transitions between two looks at whether to stop.
 const SLICE: usize = 8;
 
@@ -28,6 +37,10 @@ const SLICE: usize = 8;
 pub struct Chains<T> {
     kernel: KinkedNoUTurn,
     running: Vec<Running<T>>,
+    factor: Factor,
+    mended: usize,
+    /// The work before the metric was mended last.
+    before: Ledger,
 }
 
 struct Running<T> {
@@ -57,7 +70,8 @@ impl<T: Target + Send> Chains<T> {
     ) -> Result<Chains<T>, ChainsError> {
         let d = frame.dimension();
         let slopes = kinks.unwrap_or_else(|| vec![0.0; d]);
-        let mut kernel = KinkedNoUTurn::with_slopes(frame.factor().clone(), slopes);
+        let factor = frame.factor().clone();
+        let mut kernel = KinkedNoUTurn::with_slopes(factor.clone(), slopes);
         kernel.max_depth = DEPTH;
         let start = |index: u64| {
             let (mut target, mut rng) = (target(), seed.stream(index));
@@ -72,7 +86,16 @@ impl<T: Target + Send> Chains<T> {
             Ok(Running { target, chain, rng })
         };
         let running = (0..CHAINS as u64).map(start).collect::<Result<_, ChainsError>>()?;
-        Ok(Chains { kernel, running })
+        Ok(Chains { kernel, running, factor, mended: 0, before: Ledger::default() })
+    }
+
+    /// Goes on until each chain has so many draws in a metric that fits, or that was mended often enough.
+    pub fn settle(&mut self, draws: usize, observer: &dyn Observer) -> Result<(), ChainsError> {
+        self.advance(draws, observer)?;
+        while self.mended < MENDED && self.mend()? {
+            self.advance(draws, observer)?;
+        }
+        Ok(())
     }
 
     /// Goes on until each chain has so many draws.
@@ -92,22 +115,63 @@ impl<T: Target + Send> Chains<T> {
         })
     }
 
-    /// Whether coordinates have enough effective draws per draw, on average: that of a single one is
-    /// noisy after few draws. From ten draws of a chain on.
-    pub fn mixes(&self) -> bool {
-        let (draws, d) = (self.draws(), self.running[0].target.dimension());
-        let count: usize = draws.iter().map(Draws::count).sum();
-        let effective = |j: usize| {
-            let series = Series::new(draws.iter().map(|chain| chain.coordinate(j)).collect());
-            series.map_or(0.0, |series| ess_mean(&series).min(count as f64))
-        };
-        (0..d).map(effective).sum::<f64>() > MIXES * (d * count) as f64
+    /// Looks whether the metric fits the draws, from ten of a chain on. If not, takes one that does, forgets
+    /// the draws and starts the chains again from where they are.
+    fn mend(&mut self) -> Result<bool, ChainsError> {
+        let widths = self.widths();
+        let fits = |width: &f64| (1.0 / WIDTH..WIDTH).contains(width);
+        let long_enough = self.mended > 0 || self.mixes();
+        if long_enough && widths.iter().all(fits) {
+            return Ok(false);
+        }
+        // Chains that are stuck look narrow: less is believed of that.
+        let stretch = |w: f64| if fits(&w) { 1.0 } else { w.max(NARROWER) };
+        let by: Vec<f64> = widths.into_iter().map(stretch).collect();
+        self.factor = self.factor.clone().stretched(&by);
+        let slopes = self.kernel.slopes().to_vec();
+        self.kernel = KinkedNoUTurn::with_slopes(self.factor.clone(), slopes);
+        self.kernel.max_depth = DEEPER;
+        self.before = self.ledger();
+        self.mended += 1;
+        for Running { target, chain, .. } in &mut self.running {
+            let place = chain.draws.iter().last().map(<[f64]>::to_vec);
+            *chain = Chain::begin(&self.kernel, target, &place.unwrap_or_default())?;
+        }
+        Ok(true)
     }
 
-    /// Forgets the draws so far and takes longer trajectories from now on.
-    pub fn deepen(&mut self) {
-        self.kernel.max_depth = DEEPER;
-        self.discard();
+    /// The standard deviation of the draws in each coordinate of the metric, where they should be one.
+    fn widths(&self) -> Vec<f64> {
+        let d = self.factor.dimension();
+        let (mut sums, mut squares, mut count) = (vec![0.0; d], vec![0.0; d], 0.0);
+        let origin = self.running[0].chain.draws.iter().next().map(<[f64]>::to_vec);
+        for theta in self.running.iter().flat_map(|running| running.chain.draws.iter()) {
+            let from = origin.iter().flatten();
+            let mut z: Vec<f64> = theta.iter().zip(from).map(|(x, from)| x - from).collect();
+            self.factor.solve(&mut z);
+            sums.iter_mut().zip(&z).for_each(|(sum, z)| *sum += z);
+            squares.iter_mut().zip(&z).for_each(|(square, z)| *square += z * z);
+            count += 1.0;
+        }
+        let width = |(sum, square): (f64, f64)| {
+            let variance = (square - sum * sum / count) / (count - 1.0);
+            // Chains that never moved say nothing.
+            if variance > 0.0 && variance.is_finite() { variance.sqrt() } else { 1.0 }
+        };
+        sums.into_iter().zip(squares).map(width).collect()
+    }
+
+    /// Whether coordinates have enough effective draws per draw, on average and in the worst of them,
+    /// of which less is asked since that of a single one is noisy.
+    fn mixes(&self) -> bool {
+        let (draws, d) = (self.draws(), self.factor.dimension());
+        let count = draws.iter().map(Draws::count).sum::<usize>() as f64;
+        let share = |j: usize| {
+            let series = Series::new(draws.iter().map(|chain| chain.coordinate(j)).collect());
+            series.map_or(0.0, |series| ess_mean(&series).min(count)) / count
+        };
+        let shares: Vec<f64> = (0..d).map(share).collect();
+        shares.iter().sum::<f64>() > MIXES * d as f64 && shares.iter().all(|&share| share > WORST)
     }
 
     /// Forgets the draws so far; the chains go on from where they are.
@@ -127,8 +191,14 @@ impl<T: Target + Send> Chains<T> {
         self.running.iter().map(|running| running.target.ledger()).sum()
     }
 
-    /// All transitions so far, warm-up included.
-    pub fn transitions(&self) -> usize {
+    /// The work of one transition, in the metric that was settled on.
+    pub fn work_per_transition(&self) -> f64 {
+        let work = self.ledger().evaluations() - self.before.evaluations();
+        work as f64 / self.transitions() as f64
+    }
+
+    /// Transitions in the metric that was settled on, warm-up included, less the draws forgotten.
+    fn transitions(&self) -> usize {
         self.running.iter().map(|running| running.chain.transitions()).sum()
     }
 }

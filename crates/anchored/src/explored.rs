@@ -197,13 +197,8 @@ where
                 || found.density(model, regression, &anchored.anchor),
                 seed.child("chains"),
             )?;
-            chains.advance(TRIALS * points / CHAINS, observer)?;
-            if !chains.mixes() {
-                chains.deepen();
-                chains.advance(TRIALS * points / CHAINS, observer)?;
-            }
-            let gradients = chains.ledger().gradients as f64
-                / (chains.transitions() * found.rows().max(1)) as f64;
+            chains.settle(TRIALS * points / CHAINS, observer)?;
+            let gradients = chains.work_per_transition() / found.rows().max(1) as f64;
             path.points = PointSource::Chains { chains: chains.draws(), replicates: TRIALS };
             let trial = choose_first(&mut path, base, most, gradients, seed, &mut ledger);
             match trial {

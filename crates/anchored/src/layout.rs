@@ -53,6 +53,8 @@ pub struct Threshold {
     pub functional: usize,
     /// c, in standard deviations of the anchor's Gaussian from its centre.
     pub place: f64,
+    /// Whether Stein's control variate is used.
+    pub controlled: bool,
 }
 
 /// ∇f(θ₀), the coefficients of a control variate.

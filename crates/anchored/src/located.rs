@@ -3,7 +3,7 @@
 
 use crate::anchor::Anchor;
 use crate::layout::{Direction, Threshold};
-use samplers::{Draws, Standardised, around, normal_quantile};
+use samplers::{Draws, Standardised, Thresholds, around, normal_quantile};
 
 /// Draws of each chain that are looked at, the last ones.
 const MOST: usize = 256;
@@ -35,14 +35,14 @@ pub(crate) fn thresholds(
                 Standardised::new(place, place + slope.along(moved) / deviation)
             })
             .collect();
-        let places = if seen.is_empty() {
+        let Thresholds { places, controlled } = if seen.is_empty() {
             let middles: Vec<f64> = probabilities.iter().map(|&p| normal_quantile(p)).collect();
-            around(&middles, 1.0)
+            Thresholds { places: around(&middles, 1.0), controlled: true }
         } else {
             samplers::thresholds(&seen, probabilities)
         };
         let functional = *functional;
-        places.into_iter().map(move |place| Threshold { functional, place })
+        places.into_iter().map(move |place| Threshold { functional, place, controlled })
     };
     quantiles.iter().flat_map(one).collect()
 }

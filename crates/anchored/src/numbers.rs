@@ -75,8 +75,11 @@ where
                 thresholds.next_if(|(_, threshold)| threshold.functional == at)
             {
                 let probability = normal_probability(one.place);
-                let values: Vec<f64> =
-                    seen.iter().map(|seen| seen.below_with(one.place, probability)).collect();
+                let below = |seen: &Standardised| match one.controlled {
+                    true => seen.below_with(one.place, probability),
+                    false => Standardised::plain(seen.place()).below(one.place),
+                };
+                let values: Vec<f64> = seen.iter().map(below).collect();
                 numbers[layout.below(number)] = over(&weights.estimate, &values);
                 numbers[layout.below_bias(number)] = over(&weights.remaining, &values);
             }
@@ -109,7 +112,8 @@ where
                 let inside = (0..points.count())
                     .filter(|&point| self.place(points, direction, at, point) <= limit)
                     .map(|point| weights.estimate[point]);
-                numbers[layout.below(number)] = inside.sum::<f64>() + linear(one.place);
+                let control = if one.controlled { linear(one.place) } else { 0.0 };
+                numbers[layout.below(number)] = inside.sum::<f64>() + control;
             }
         }
         numbers

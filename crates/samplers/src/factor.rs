@@ -10,7 +10,10 @@
 //!
 //! is a factor of g (s + 1) + s² numbers for g parameters in the head and s in the tail.
 
+mod head;
+
 use crate::vectors::{add, dot};
+use head::Head;
 use posterior::ArrowShape;
 
 /// A matrix C standing for the covariance C Cᵀ: lower triangular with a positive diagonal, in the tail
@@ -22,18 +25,6 @@ pub struct Factor {
     dimension: usize,
     entries: Vec<f64>,
     head: Option<Box<Head>>,
-}
-
-/// Parameters that are independent of each other given the tail.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-struct Head {
-    /// The parameters of head and tail.
-    columns: Vec<usize>,
-    tail: Vec<usize>,
-    /// w, the standard deviations given the tail.
-    deviations: Vec<f64>,
-    /// W, minus the slopes of the mean given the tail, g lines of s entries.
-    slopes: Vec<f64>,
 }
 
 /// Why a matrix has no factor.
@@ -288,27 +279,32 @@ impl Factor {
         }
     }
 
+    /// C diag(s): each coordinate of z is s times as wide.
+    ///
+    /// # Panics
+    /// If there is not one positive number for each coordinate.
+    pub fn stretched(mut self, by: &[f64]) -> Factor {
+        assert_eq!(by.len(), self.dimension(), "one number for each coordinate");
+        assert!(by.iter().all(|s| *s > 0.0 && s.is_finite()), "a factor has a positive diagonal");
+        let of_triangle = match &mut self.head {
+            None => by.to_vec(),
+            Some(head) => {
+                let columns = head.columns.iter();
+                columns.zip(&mut head.deviations).for_each(|(&column, w)| *w *= by[column]);
+                head.tail_of(by)
+            }
+        };
+        for row in self.entries.chunks_exact_mut(self.dimension) {
+            row.iter_mut().zip(&of_triangle).for_each(|(entry, s)| *entry *= s);
+        }
+        self
+    }
+
     /// ln det C.
     pub fn log_determinant(&self) -> f64 {
         let triangle: f64 = (0..self.dimension).map(|i| self.row(i)[i].ln()).sum();
         let head = self.head.iter().flat_map(|head| &head.deviations);
         triangle + head.map(|deviation| deviation.ln()).sum::<f64>()
-    }
-}
-
-impl Head {
-    /// The slopes of one parameter of the head.
-    fn line(&self, h: usize) -> &[f64] {
-        let s = self.tail.len();
-        &self.slopes[h * s..][..s]
-    }
-
-    fn tail_of(&self, x: &[f64]) -> Vec<f64> {
-        self.tail.iter().map(|&column| x[column]).collect()
-    }
-
-    fn put_tail(&self, tail: &[f64], x: &mut [f64]) {
-        self.tail.iter().zip(tail).for_each(|(&column, value)| x[column] = *value);
     }
 }
 
@@ -382,19 +378,23 @@ mod tests {
         factor.solve_transpose(&mut solved);
         factor.apply_transpose(&solved, &mut back);
         assert!(close(&back, &x));
+        // Stretched by s, C z is C (s z).
+        let by = [2.0, 0.5, 3.0, 1.5];
+        let wider: Vec<f64> = x.iter().zip(by).map(|(x, s)| x * s).collect();
+        for factor in [factor, dense] {
+            factor.apply(&wider, &mut solved);
+            factor.stretched(&by).apply(&x, &mut back);
+            assert!(close(&back, &solved));
+        }
     }
 
     #[test]
     fn a_matrix_that_is_no_covariance_is_refused() {
-        assert_eq!(
-            Factor::of_covariance(&[-1.0, 3.0, 3.0, 1.0], 2),
-            Err(FactorError::Pivot { index: 0, value: -1.0 })
-        );
-        assert_eq!(
-            Factor::of_covariance(&[1.0], 2),
-            Err(FactorError::Shape { dimension: 2, entries: 1 })
-        );
-        let nan = Factor::of_covariance(&[1.0, 0.0, 0.0, f64::NAN], 2);
-        assert!(matches!(nan, Err(FactorError::Pivot { index: 1, .. })));
+        let negative = Factor::of_covariance(&[-1.0, 3.0, 3.0, 1.0], 2);
+        assert_eq!(negative, Err(FactorError::Pivot { index: 0, value: -1.0 }));
+        let shape = Factor::of_covariance(&[1.0], 2);
+        assert_eq!(shape, Err(FactorError::Shape { dimension: 2, entries: 1 }));
+        let nan = Factor::of_covariance(&[f64::NAN], 1);
+        assert!(matches!(nan, Err(FactorError::Pivot { index: 0, .. })));
     }
 }

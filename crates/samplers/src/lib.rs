@@ -64,7 +64,7 @@ pub use levels::{
 };
 pub use newton::{Newton, NewtonError};
 pub use nuts::Nuts;
-pub use quantile::{Crossing, PROBABILITIES, around, quantiles_of, thresholds};
+pub use quantile::{Crossing, PROBABILITIES, Thresholds, around, quantiles_of, thresholds};
 pub use sampler::{SampleError, Sampler};
 pub use shared_points::{SharedPoints, WeightError, Weighted};
 pub use stan_csv::write_stan_csv;

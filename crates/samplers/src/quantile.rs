@@ -12,7 +12,7 @@
 //! Two things bias the inversion: the line's curvature κ, by κ (Q − c₁)(Q − c₂) / 2 slope, which the
 //! thresholds of the other quantiles tell, and that Φ⁻¹ is curved at F, by ½ |z| slope Var Q.
 
-use crate::stein::{normal_density, normal_probability, normal_quantile};
+use crate::stein::{Standardised, normal_density, normal_probability, normal_quantile};
 
 /// The probabilities at which quantiles are found without being asked for.
 pub const PROBABILITIES: [f64; 3] = [0.025, 0.5, 0.975];
@@ -129,10 +129,19 @@ fn pooled(thresholds: &[f64], values: &[f64]) -> Vec<f64> {
     pooled
 }
 
-/// Two thresholds around each quantile, from standardised draws: the place u of each and its residual, as
-/// in [`Standardised`](crate::Standardised).
-pub fn thresholds(points: &[crate::Standardised], probabilities: &[f64]) -> Vec<f64> {
-    let mut drawn: Vec<f64> = points.iter().map(crate::Standardised::place).collect();
+/// Where a distribution function is asked for, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Two around each quantile.
+    pub places: Vec<f64>,
+    /// Whether the control variate is worth it: near a wall of the density its gradient is far more
+    /// variable than what it should correct.
+    pub controlled: bool,
+}
+
+/// Two thresholds around each quantile, from standardised draws.
+pub fn thresholds(points: &[Standardised], probabilities: &[f64]) -> Thresholds {
+    let mut drawn: Vec<f64> = points.iter().map(Standardised::place).collect();
     drawn.sort_by(f64::total_cmp);
     let share = |p: f64| drawn[((p * drawn.len() as f64) as usize).min(drawn.len() - 1)];
     // Half of what holds two thirds of the draws; a law that is much narrower is no reason to look closer.
@@ -149,25 +158,36 @@ pub fn thresholds(points: &[crate::Standardised], probabilities: &[f64]) -> Vec<
         let (low, high) = band(p);
         place.clamp(low, high)
     };
-    // Two rounds from the Gaussian's own quantiles: the second starts where the first ended.
     let own = |&p: &f64| clamped(normal_quantile(p), p);
     let mut places: Vec<f64> = probabilities.iter().map(own).collect();
+    let indicators: Vec<Standardised> =
+        drawn.iter().map(|&place| Standardised::plain(place)).collect();
+    let spread = |points: &[Standardised]| -> f64 {
+        let variance = |&c: &f64| {
+            let mean = distribution_function(points, c);
+            points.iter().map(|one| (one.below(c) - mean).powi(2)).sum::<f64>()
+        };
+        places.iter().map(variance).sum()
+    };
+    let controlled = spread(points) < spread(&indicators);
+    let points = if controlled { points } else { &indicators };
+    // Two rounds from the Gaussian's own quantiles: the second starts where the first ended.
     for _ in 0..2 {
         let thresholds = around(&places, width);
-        let function: Vec<f64> = thresholds
-            .iter()
-            .map(|&c| {
-                let probability = normal_probability(c);
-                let sum: f64 = points.iter().map(|one| one.below_with(c, probability)).sum();
-                sum / points.len() as f64
-            })
-            .collect();
+        let function: Vec<f64> =
+            thresholds.iter().map(|&c| distribution_function(points, c)).collect();
         let found = quantiles_of(&thresholds, &function, probabilities);
         for (place, one) in places.iter_mut().zip(found) {
             *place = clamped(one.value, one.probability);
         }
     }
-    around(&places, width)
+    Thresholds { places: around(&places, width), controlled }
+}
+
+fn distribution_function(points: &[Standardised], c: f64) -> f64 {
+    let probability = normal_probability(c);
+    let sum: f64 = points.iter().map(|one| one.below_with(c, probability)).sum();
+    sum / points.len() as f64
 }
 
 #[cfg(test)]
@@ -197,13 +217,30 @@ mod tests {
     fn thresholds_follow_the_draws() {
         let place = |k: i32| 10.0 * normal_quantile(0.5 + (f64::from(k) + 0.5) / 512.0);
         // A residual of zero is what an exact Gaussian would have; here it is as wrong as can be.
-        let points: Vec<_> = (0..256).map(|k| crate::Standardised::new(place(k), -3.0)).collect();
+        let points: Vec<_> = (0..256).map(|k| Standardised::new(place(k), -3.0)).collect();
         let thresholds = thresholds(&points, &PROBABILITIES);
-        for (pair, p) in thresholds.chunks_exact(2).zip(PROBABILITIES) {
+        for (pair, p) in thresholds.places.chunks_exact(2).zip(PROBABILITIES) {
             let exact = 10.0 * normal_quantile(0.5 + 0.5 * p);
             let middle = 0.5 * (pair[0] + pair[1]);
             assert!((middle - exact).abs() < 7.0, "{middle} for {exact}");
             assert!(pair[1] - pair[0] > 1.0);
+        }
+    }
+
+    /// A half-normal law behind a wall: forces are 400 times the width there, and would drown the indicator.
+    /// For a Gaussian that is a little off the control variate is taken.
+    #[test]
+    fn control_variates_are_left_where_they_do_harm() {
+        let at = |k: i32| normal_quantile(0.5 + (f64::from(k) + 0.5) / 512.0);
+        let walled = |k| Standardised::new(at(k), if at(k) < 0.1 { 400.0 } else { 0.0 });
+        let mild = |k| Standardised::new(normal_quantile((f64::from(k) + 0.5) / 256.0), 0.2);
+        let walled: Vec<_> = (0..256).map(walled).collect();
+        let mild: Vec<_> = (0..256).map(mild).collect();
+        let found = thresholds(&walled, &PROBABILITIES);
+        assert!(!found.controlled && thresholds(&mild, &PROBABILITIES).controlled);
+        for (pair, p) in found.places.chunks_exact(2).zip(PROBABILITIES) {
+            let exact = normal_quantile(0.5 + 0.5 * p);
+            assert!((0.5 * (pair[0] + pair[1]) - exact).abs() < 0.3, "{pair:?} for {exact}");
         }
     }
 

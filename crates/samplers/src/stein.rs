@@ -53,6 +53,7 @@ fn mills(x: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standardised {
     place: f64,
+    /// u + q; not a number where there is no control variate.
     residual: f64,
     /// Mills' ratio at −u and at u; one of them may overflow, and is then not used.
     ratios: [f64; 2],
@@ -69,6 +70,11 @@ impl Standardised {
         Standardised { place, residual, ratios: [mills(-place), mills(place)] }
     }
 
+    /// The point at u without a control variate: its integrand is the indicator.
+    pub fn plain(place: f64) -> Standardised {
+        Standardised { place, residual: f64::NAN, ratios: [f64::NAN; 2] }
+    }
+
     /// The integrand whose expectation is P(u ≤ c).
     pub fn below(&self, threshold: f64) -> f64 {
         self.below_with(threshold, normal_probability(threshold))
@@ -76,7 +82,7 @@ impl Standardised {
 
     /// The same where Φ(c) is known already.
     pub fn below_with(&self, threshold: f64, probability: f64) -> f64 {
-        if threshold.abs() > FARTHEST {
+        if threshold.abs() > FARTHEST || self.residual.is_nan() {
             return f64::from(u8::from(self.place <= threshold));
         }
         let solution = if self.place <= threshold {

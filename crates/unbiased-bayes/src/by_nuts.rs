@@ -22,7 +22,7 @@ use debias::{Caveat, Guarantees, Interval, Ledger, Replicates, Summary};
 use models::anchor::newton;
 use posterior::{Regression, Rows, Smooth, Target};
 use samplers::diagnostics::{Chains as Series, ess_mean, mcse_mean, rhat};
-use samplers::{Draws, Frame, Functional, Standardised, thresholds};
+use samplers::{Draws, Frame, Functional, Standardised, Thresholds, thresholds};
 
 /// Gradients per transition in a metric that fits, until they are known better.
 pub(crate) const GRADIENTS: f64 = 6.5;
@@ -105,15 +105,11 @@ where
     question.say(&format!("NUTS on {distinct_rows} distinct rows: {CHAINS} chains"));
     let failed = |error: ChainsError| EstimateError::Chain(error.into());
     let mut chains = Chains::begin(frame, question.model.kinks(), target, seed).map_err(failed)?;
-    chains.advance(LEAST, observer).map_err(failed)?;
-    if !chains.mixes() {
-        chains.deepen();
-        chains.advance(LEAST, observer).map_err(failed)?;
-    }
+    chains.settle(LEAST, observer).map_err(failed)?;
     let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
     let parts = Parts::new(&question.functionals, &deviations);
     let mut sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
-    let each = chains.ledger().evaluations() as f64 / chains.transitions() as f64;
+    let each = chains.work_per_transition();
     let cost_of = |draws: f64| spent + CHAINS as f64 * each * (WARM_UP as f64 + draws);
     let wanted = match settings.stop {
         Stop::Error { target, budget } => {
@@ -294,8 +290,11 @@ impl Found for Sampled<'_> {
     }
 
     fn distribution(&self, part: usize, probabilities: &[f64]) -> Distribution {
-        let points = self.standardised(part);
-        let thresholds = thresholds(&points, probabilities);
+        let mut points = self.standardised(part);
+        let Thresholds { places: thresholds, controlled } = thresholds(&points, probabilities);
+        if !controlled {
+            points.iter_mut().for_each(|one| *one = Standardised::plain(one.place()));
+        }
         let below = |&c: &f64| points.iter().map(|one| one.below(c)).collect();
         let Direction { centre, deviation, .. } = self.directions[part];
         Distribution {

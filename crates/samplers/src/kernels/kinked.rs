@@ -74,6 +74,11 @@ impl KinkedNoUTurn {
         KinkedNoUTurn { factor, covariance, slopes, step_size, target_acceptance, max_depth }
     }
 
+    /// 1 / b_j.
+    pub fn slopes(&self) -> &[f64] {
+        &self.slopes
+    }
+
     /// Adds a multiple of a line of Σ.
     fn add_line(&self, sum: &mut [f64], scale: f64, j: usize) {
         let d = sum.len();
