@@ -6,13 +6,15 @@
 //! may be longer; those draws are thrown away. Each chain has a stream of its own, so that the draws do
 //! not depend on the number of threads.
 
-use debias::engine::Observer;
+use crate::kept_chains::{Keeper, Kept, KeptChain};
+use debias::engine::{Observer, Store, StoreError};
 use debias::{Ledger, Rng, Seed};
 use posterior::Target;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use samplers::diagnostics::{Chains as Series, ess_mean};
 use samplers::{Chain, Draws, Factor, Frame, KinkedNoUTurn, Length, StartError, TreeState};
+use std::time::{Duration, Instant};
 
 /// Chains.
 pub const CHAINS: usize = 4;
@@ -30,23 +32,26 @@ const MENDED: usize = 4;
 /// Effective draws per draw below which the metric does not fit: on average, and in the worst coordinate.
 const MIXES: f64 = 0.3;
 const WORST: f64 = 0.1;
-/// Transitions between two looks at whether to stop.
-const SLICE: usize = 8;
+/// How long chains run before they wait for each other, and are kept if it is time.
+const ROUND: Duration = Duration::from_millis(500);
 
 /// Chains on one density, somewhere between their start and their end.
-pub struct Chains<T> {
+pub struct Chains<'a, T> {
     kernel: KinkedNoUTurn,
     running: Vec<Running<T>>,
     factor: Factor,
     mended: usize,
     /// The work before the metric was mended last.
     before: Ledger,
+    keeper: Keeper<'a>,
 }
 
 struct Running<T> {
     target: T,
     chain: Chain<TreeState>,
     rng: Rng,
+    /// The work of this chain before the run was taken up again.
+    earlier: Ledger,
 }
 
 /// Why chains did not get to their end.
@@ -55,19 +60,24 @@ pub enum ChainsError {
     /// A chain cannot start.
     #[error("a chain cannot start: {0}")]
     Start(#[from] StartError),
+    /// The chains could not be kept.
+    #[error("the chains could not be kept: {0}")]
+    Store(StoreError),
     /// The observer said stop.
     #[error("stopped before the chains were done")]
     Cancelled,
 }
 
-impl<T: Target + Send> Chains<T> {
-    /// Chains that start at random places of a Gaussian approximation.
+impl<'a, T: Target + Send> Chains<'a, T> {
+    /// Chains that start at random places of a Gaussian approximation, or where the store has them under
+    /// this name.
     pub fn begin(
         frame: &Frame,
         kinks: Option<Vec<f64>>,
         target: impl Fn() -> T,
         seed: Seed,
-    ) -> Result<Chains<T>, ChainsError> {
+        (store, name): (&'a dyn Store, &str),
+    ) -> Result<Chains<'a, T>, ChainsError> {
         let d = frame.dimension();
         let slopes = kinks.unwrap_or_else(|| vec![0.0; d]);
         let factor = frame.factor().clone();
@@ -83,10 +93,51 @@ impl<T: Target + Send> Chains<T> {
                 // A random place may be beyond what the density can be computed at.
                 Err(_) => Chain::begin(&kernel, &mut target, frame.mean())?,
             };
-            Ok(Running { target, chain, rng })
+            Ok(Running { target, chain, rng, earlier: Ledger::default() })
         };
         let running = (0..CHAINS as u64).map(start).collect::<Result<_, ChainsError>>()?;
-        Ok(Chains { kernel, running, factor, mended: 0, before: Ledger::default() })
+        let keeper = Keeper::new(store, format!("chains-{name}-{:016x}", seed.0));
+        let before = Ledger::default();
+        let mut chains = Chains { kernel, running, factor, mended: 0, before, keeper };
+        chains.take_up();
+        Ok(chains)
+    }
+
+    /// Goes on under another name, from where the store has the chains if it does: what comes now was
+    /// planned from the draws so far, which a run that is taken up again must find as they were.
+    pub fn enter(&mut self, part: &str) {
+        self.keeper = self.keeper.renamed(part);
+        self.take_up();
+    }
+
+    fn take_up(&mut self) {
+        let Some(Kept { factor, mended, before, chains }) =
+            self.keeper.load(self.factor.dimension())
+        else {
+            return;
+        };
+        if mended > 0 {
+            self.wear(factor);
+        }
+        (self.mended, self.before) = (mended, before);
+        for (running, KeptChain { chain, rng, ledger }) in self.running.iter_mut().zip(chains) {
+            let own = running.target.ledger();
+            (running.chain, running.rng) = (chain, rng);
+            // What this run has done to get here was done before as well.
+            running.earlier = ledger - own;
+        }
+    }
+
+    fn keep(&mut self) -> Result<(), ChainsError> {
+        let one = |running: &Running<T>| KeptChain {
+            chain: running.chain.clone(),
+            rng: running.rng.clone(),
+            ledger: running.earlier + running.target.ledger(),
+        };
+        let chains = self.running.iter().map(one).collect();
+        let (mended, before) = (self.mended, self.before);
+        let kept = Kept { factor: self.factor.clone(), mended, before, chains };
+        self.keeper.save(&kept).map_err(ChainsError::Store)
     }
 
     /// Goes on until each chain has so many draws in a metric that fits, or that was mended often enough.
@@ -102,17 +153,31 @@ impl<T: Target + Send> Chains<T> {
     pub fn advance(&mut self, draws: usize, observer: &dyn Observer) -> Result<(), ChainsError> {
         let end = CHAINS * (WARM_UP + draws);
         observer.planned(end.saturating_sub(self.transitions()).max(1) as f64);
-        let (kernel, length) = (&self.kernel, Length { warm_up: WARM_UP, draws });
-        self.running.par_iter_mut().try_for_each(|running| {
-            let Running { target, chain, rng } = running;
-            while !chain.advance(kernel, target, length, SLICE, rng) {
-                observer.advanced(SLICE as f64);
-                if observer.cancelled() {
-                    return Err(ChainsError::Cancelled);
+        let length = Length { warm_up: WARM_UP, draws };
+        loop {
+            let (kernel, began) = (&self.kernel, Instant::now());
+            let done = self.running.par_iter_mut().map(|running| {
+                let Running { target, chain, rng, .. } = running;
+                while !chain.advance(kernel, target, length, 1, rng) {
+                    observer.advanced(1.0);
+                    if observer.cancelled() || began.elapsed() > ROUND {
+                        return false;
+                    }
                 }
+                true
+            });
+            let done: Vec<bool> = done.collect();
+            if done.iter().all(|&done| done) {
+                return Ok(());
             }
-            Ok(())
-        })
+            if observer.cancelled() {
+                self.keep()?;
+                return Err(ChainsError::Cancelled);
+            }
+            if self.keeper.due() {
+                self.keep()?;
+            }
+        }
     }
 
     /// Looks whether the metric fits the draws, from ten of a chain on. If not, takes one that does, forgets
@@ -127,10 +192,7 @@ impl<T: Target + Send> Chains<T> {
         // Chains that are stuck look narrow: less is believed of that.
         let stretch = |w: f64| if fits(&w) { 1.0 } else { w.max(NARROWER) };
         let by: Vec<f64> = widths.into_iter().map(stretch).collect();
-        self.factor = self.factor.clone().stretched(&by);
-        let slopes = self.kernel.slopes().to_vec();
-        self.kernel = KinkedNoUTurn::with_slopes(self.factor.clone(), slopes);
-        self.kernel.max_depth = DEEPER;
+        self.wear(self.factor.clone().stretched(&by));
         self.before = self.ledger();
         self.mended += 1;
         for Running { target, chain, .. } in &mut self.running {
@@ -138,6 +200,14 @@ impl<T: Target + Send> Chains<T> {
             *chain = Chain::begin(&self.kernel, target, &place.unwrap_or_default())?;
         }
         Ok(true)
+    }
+
+    /// Takes another metric, and longer trajectories.
+    fn wear(&mut self, factor: Factor) {
+        let slopes = self.kernel.slopes().to_vec();
+        self.kernel = KinkedNoUTurn::with_slopes(factor.clone(), slopes);
+        self.kernel.max_depth = DEEPER;
+        self.factor = factor;
     }
 
     /// The standard deviation of the draws in each coordinate of the metric, where they should be one.
@@ -188,7 +258,7 @@ impl<T: Target + Send> Chains<T> {
 
     /// All work so far.
     pub fn ledger(&self) -> Ledger {
-        self.running.iter().map(|running| running.target.ledger()).sum()
+        self.running.iter().map(|running| running.earlier + running.target.ledger()).sum()
     }
 
     /// The work of one transition, in the metric that was settled on.

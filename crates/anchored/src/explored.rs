@@ -21,7 +21,7 @@ use crate::path::{EnrichedPath, NoWeight};
 use crate::points::PointSource;
 use crate::strata::Strata;
 use crate::trial::{TRIALS, Trial, WANTED, choose_first};
-use debias::engine::Observer;
+use debias::engine::{Observer, Store};
 use debias::{Ledger, Seed, Truncation};
 use posterior::{Regression, Rows, Smooth};
 use samplers::{Functional, Student};
@@ -88,7 +88,7 @@ pub struct Explored<'a, R: Rows, M> {
 
 enum Source<'a, R: Rows, M> {
     Mirrored(Student),
-    Chains { rows: usize, chains: Chains<BaseDensity<'a, M, R::Block>> },
+    Chains { rows: usize, chains: Chains<'a, BaseDensity<'a, M, R::Block>> },
 }
 
 /// Why the path is not worth it, or cannot be.
@@ -97,6 +97,16 @@ pub enum ExploreError {
     /// No anchor.
     #[error(transparent)]
     Anchor(#[from] AnchorError),
+    /// A base with a few rows for each parameter is most of the data.
+    #[error("a base for {parameters} parameters would take {base} of {rows} rows")]
+    Parameters {
+        /// d.
+        parameters: usize,
+        /// Rows that the base would have.
+        base: usize,
+        /// Distinct rows.
+        rows: usize,
+    },
     /// The weights would need too many rows.
     #[error(
         "with {base} rows in the base and {first} in the first level, points are worth {share:.2} of \
@@ -145,10 +155,14 @@ where
         points: usize,
         most: usize,
         seed: Seed,
+        store: &'a dyn Store,
         observer: &dyn Observer,
     ) -> Result<Explored<'a, R, M>, ExploreError> {
         let (d, kinds) = (model.dimension(), anchored.rows.kinds());
         let mut base = (BASE_PER_PARAMETER * d).max(LEAST_BASE).min(kinds);
+        if base > most {
+            return Err(ExploreError::Parameters { parameters: d, base, rows: kinds });
+        }
         let mut ledger = Ledger::default();
         let mut path = EnrichedPath {
             model,
@@ -196,6 +210,7 @@ where
                 model.kinks(),
                 || found.density(model, regression, &anchored.anchor),
                 seed.child("chains"),
+                (store, &format!("base-{base}")),
             )?;
             chains.settle(TRIALS * points / CHAINS, observer)?;
             let gradients = chains.work_per_transition() / found.rows().max(1) as f64;
@@ -293,6 +308,7 @@ where
         let thresholds = thresholds(quantiles, &directions, &self.anchored.anchor, &drawn);
         if let Source::Chains { chains, .. } = &mut self.source {
             chains.discard();
+            chains.enter("points");
             chains.advance(replicates * self.points / CHAINS, observer)?;
         }
         let spent = self.spent();

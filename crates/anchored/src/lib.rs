@@ -30,6 +30,7 @@ mod covariance;
 mod designs;
 mod exclusive;
 mod explored;
+mod kept_chains;
 mod laplace;
 mod layout;
 mod located;

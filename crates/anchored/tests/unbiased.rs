@@ -4,7 +4,7 @@
 
 use anchored::{AnchoredRows, Explored, law};
 use data::SparseRows;
-use debias::engine::Unobserved;
+use debias::engine::{Forgetful, Unobserved};
 use debias::{Debiased, Depths, Estimator, Form, Path, Scheme, Seed, Summary};
 use models::logistic::SparseLogistic;
 use models::prior::Prior;
@@ -50,9 +50,18 @@ fn debiased_estimates_have_the_mean_of_all_rows() {
     for design in 0..10 {
         let seed = Seed(100 + design);
         let anchored = AnchoredRows::find(&model, regression, &rows, seed).unwrap();
-        let explored =
-            Explored::new(&model, regression, &anchored, &functionals, 16, ROWS, seed, &Unobserved)
-                .unwrap();
+        let explored = Explored::new(
+            &model,
+            regression,
+            &anchored,
+            &functionals,
+            16,
+            ROWS,
+            seed,
+            &Forgetful,
+            &Unobserved,
+        )
+        .unwrap();
         let (mut path, _) = explored.path(REPLICATES, &[], &Unobserved).unwrap();
         // A first level so small that it is clearly wrong: what debiasing has to mend.
         path.exponents = anchored.strata.exponents(FIRST);

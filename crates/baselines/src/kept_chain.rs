@@ -148,10 +148,5 @@ impl<K: Kernel> KeptChain<'_, K> {
 
 /// The work of earlier runs and of this one; its rows are the same rows.
 fn so_far(earlier: Ledger, before: Ledger, now: Ledger) -> Ledger {
-    Ledger {
-        likelihoods: earlier.likelihoods + now.likelihoods - before.likelihoods,
-        gradients: earlier.gradients + now.gradients - before.gradients,
-        distinct_rows: now.distinct_rows,
-        flops: earlier.flops + now.flops - before.flops,
-    }
+    Ledger { distinct_rows: now.distinct_rows, ..earlier + (now - before) }
 }

@@ -1,7 +1,7 @@
 //! The work behind a number, counted where it happens.
 
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 /// Work done, in units that do not depend on the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -37,6 +37,19 @@ impl Add for Ledger {
     fn add(mut self, other: Ledger) -> Ledger {
         self += other;
         self
+    }
+}
+
+/// What was done since an earlier look.
+impl Sub for Ledger {
+    type Output = Ledger;
+    fn sub(self, earlier: Ledger) -> Ledger {
+        Ledger {
+            likelihoods: self.likelihoods - earlier.likelihoods,
+            gradients: self.gradients - earlier.gradients,
+            distinct_rows: self.distinct_rows - earlier.distinct_rows,
+            flops: self.flops - earlier.flops,
+        }
     }
 }
 

@@ -74,24 +74,27 @@ impl ChunkFolder {
 
     /// A value that was kept under this name, if it is sound and of this run.
     pub fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        let path = self.folder.join(format!("{name}.json"));
-        let text = fs::read_to_string(&path).ok()?;
-        let sealed = text.split_once('\n').filter(|(seal, body)| *seal == self.seal(body));
-        let value = sealed.and_then(|(_, body)| serde_json::from_str(body).ok());
+        let body = self.load_text(name)?;
+        let value = serde_json::from_str(&body).ok();
         if value.is_none() {
-            self.remark(format!("{} done again: its checksum does not match", path.display()));
+            self.remark(format!(
+                "{} done again: it holds something else",
+                self.file(name).display()
+            ));
         }
         value
     }
 
-    /// Keeps any value that serialises, sealed with a checksum that covers the key of the run.
+    /// Keeps any value that serialises.
     pub fn keep_value<T: Serialize>(&self, name: &str, value: &T) -> Result<(), StoreError> {
-        let body = serde_json::to_string(value)?;
-        let path = self.folder.join(format!("{name}.json"));
-        write_atomically(&path, format!("{}\n{body}", self.seal(&body)).as_bytes())
-            .map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
+        self.save_text(name, &serde_json::to_string(value)?)
     }
 
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.json"))
+    }
+
+    /// A checksum that covers the key of the run.
     fn seal(&self, body: &str) -> String {
         digest(format!("{}\n{body}", self.key).as_bytes())
     }
@@ -121,6 +124,22 @@ impl Store for ChunkFolder {
     fn save(&self, id: &ChunkId, chunk: &Replicates) -> Result<(), StoreError> {
         let path = self.path(id);
         write_atomically(&path, &to_bytes(&self.key, chunk))
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
+    }
+
+    fn load_text(&self, name: &str) -> Option<String> {
+        let path = self.file(name);
+        let text = fs::read_to_string(&path).ok()?;
+        let sealed = text.split_once('\n').filter(|(seal, body)| *seal == self.seal(body));
+        if sealed.is_none() {
+            self.remark(format!("{} done again: its checksum does not match", path.display()));
+        }
+        sealed.map(|(_, body)| body.to_owned())
+    }
+
+    fn save_text(&self, name: &str, text: &str) -> Result<(), StoreError> {
+        let path = self.file(name);
+        write_atomically(&path, format!("{}\n{text}", self.seal(text)).as_bytes())
             .map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
     }
 }

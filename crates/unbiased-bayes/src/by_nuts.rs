@@ -104,7 +104,9 @@ where
     }
     question.say(&format!("NUTS on {distinct_rows} distinct rows: {CHAINS} chains"));
     let failed = |error: ChainsError| EstimateError::Chain(error.into());
-    let mut chains = Chains::begin(frame, question.model.kinks(), target, seed).map_err(failed)?;
+    let kept = (question.hooks.store, "nuts");
+    let begun = Chains::begin(frame, question.model.kinks(), target, seed, kept);
+    let mut chains = begun.map_err(failed)?;
     chains.settle(LEAST, observer).map_err(failed)?;
     let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
     let parts = Parts::new(&question.functionals, &deviations);
@@ -141,6 +143,7 @@ where
     };
     let draws = (wanted.ceil() as usize).clamp(LEAST, MOST);
     if draws > LEAST {
+        chains.enter("more");
         chains.advance(draws, observer).map_err(failed)?;
         sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
     }
@@ -185,6 +188,21 @@ where
         replicates,
         draws: sampled.chains,
     })
+}
+
+/// The posterior sd of the logarithm of a dispersion beyond which no quadratic has its tails: counts that
+/// are not overdispersed leave the likelihood flat on one side, and a base with lighter tails than the
+/// posterior would never see them.
+const VAGUE: f64 = 0.3;
+
+/// That sd, if it is too large for an anchored path.
+pub(crate) fn vague_dispersion<R: Rows>(
+    regression: &dyn Regression<R::Block>,
+    anchored: &AnchoredRows<'_, R>,
+) -> Option<f64> {
+    let last = anchored.anchor.centre().len() - 1;
+    let sd = anchored.anchor.deviation(last);
+    (regression.predictors() > 1 && sd > VAGUE).then_some(sd)
 }
 
 /// The unit of a functional's error: its posterior standard deviation, and for the chance of an event at

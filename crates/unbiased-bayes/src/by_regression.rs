@@ -14,7 +14,7 @@ use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean};
 use crate::plain::{Outcome, Wanted, positive};
 use crate::plan::{Plan, Prediction};
-use crate::{EstimateError, Estimation, Method, Stop, Target};
+use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
 use anchored::{
     AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, PointSource, WARM_UP, law,
 };
@@ -29,21 +29,6 @@ use samplers::Functional;
 const SMALL: f64 = 3e7;
 /// A base or a first level larger than this share of the rows is not looked for by `auto`.
 const SHARE: usize = 4;
-
-/// The posterior sd of the logarithm of a dispersion beyond which no quadratic has its tails: counts that
-/// are not overdispersed leave the likelihood flat on one side, and a base with lighter tails than the
-/// posterior would never see them.
-const VAGUE: f64 = 0.3;
-
-/// That sd, if it is too large for an anchored path.
-fn vague_dispersion<R: Rows>(
-    regression: &dyn Regression<R::Block>,
-    anchored: &AnchoredRows<'_, R>,
-) -> Option<f64> {
-    let last = anchored.anchor.centre().len() - 1;
-    let sd = anchored.anchor.deviation(last);
-    (regression.predictors() > 1 && sd > VAGUE).then_some(sd)
-}
 
 /// Answers or plans.
 pub(crate) fn outcome<R, M>(
@@ -69,7 +54,7 @@ where
     let least = CHAINS * (WARM_UP + by_nuts::LEAST);
     let answer = matches!(wanted, Wanted::Answer);
     let small = kinds as f64 * by_nuts::GRADIENTS * least as f64 <= SMALL;
-    let vague = vague_dispersion(regression, &anchored);
+    let vague = by_nuts::vague_dispersion(regression, &anchored);
     if let (Some(sd), Method::Anchored) = (vague, asked) {
         return Err(EstimateError::VagueDispersion { sd });
     }
@@ -97,10 +82,19 @@ where
         (0..model.dimension()).map(|j| anchored.anchor.deviation(j)).collect();
     let parts = Parts::new(&question.functionals, &deviations);
     let functionals = &parts.functionals;
-    let observer = question.hooks.observer;
+    let RunHooks { store, observer, .. } = question.hooks;
     question.say("trial on points that are thrown away");
-    let explored =
-        Explored::new(model, regression, &anchored, functionals, points, most, seed, observer);
+    let explored = Explored::new(
+        model,
+        regression,
+        &anchored,
+        functionals,
+        points,
+        most,
+        seed,
+        store,
+        observer,
+    );
     let explored = match explored {
         Ok(explored) => explored,
         Err(error) if asked == Method::Auto && answer && !observer.cancelled() => {

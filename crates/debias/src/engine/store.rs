@@ -25,6 +25,16 @@ pub trait Store: Sync {
 
     /// Keeps a finished chunk: all of it or, after a kill, nothing.
     fn save(&self, id: &ChunkId, chunk: &Replicates) -> Result<(), StoreError>;
+
+    /// The text that was kept last under this name, if it is sound: a chain on its way.
+    fn load_text(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// Keeps a text in place of the one before: all of it or, after a kill, that one.
+    fn save_text(&self, _name: &str, _text: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// Keeps nothing.
