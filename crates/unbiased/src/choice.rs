@@ -106,7 +106,7 @@ pub fn choose(
         (Some(label), _) => Some(label.clone()),
         (None, _) => {
             return Err(exit::usage(format!(
-                "a CSV needs --label COLUMN, the column to be explained; {file} has {}",
+                "a table needs --label COLUMN, the column to be explained, or --formula; {file} has {}",
                 listed(header)
             )));
         }

@@ -37,7 +37,8 @@ pub fn run(arguments: &Import) -> anyhow::Result<()> {
     };
     let speed = match source.imported {
         Some((size, seconds)) => {
-            format!("{size:.0} MB in {seconds:.1} s: {:.0} MB/s", size / seconds)
+            let rate = source.count() as f64 / seconds;
+            format!("{size:.0} MB in {seconds:.1} s: {rate:.1e} rows per second")
         }
         None => "imported before".to_owned(),
     };

@@ -65,9 +65,9 @@ impl<'a> Stage<'a> {
             stage.source.names.len()
         ));
         if let Some((size, seconds)) = stage.source.imported {
+            let rate = stage.source.count() as f64 / seconds;
             stage.say(&format!(
-                "imported {size:.0} MB in {seconds:.1} s: {:.0} MB/s",
-                size / seconds
+                "imported {size:.0} MB in {seconds:.1} s: {rate:.1e} rows per second"
             ));
             stage.source.remarks.iter().for_each(|remark| stage.say(remark));
         }
