@@ -126,7 +126,9 @@ fn each(
 fn verify(manifests: &[&Manifest], store: &Store, named: bool) -> anyhow::Result<Exit> {
     each(manifests, store, |entry| {
         let (exit, there, found) = match store.state(entry)? {
-            State::Present { sha256 } => (Exit::Fine, true, format!("right, sha256 {sha256}")),
+            State::Present { sha256 } => {
+                (Exit::Fine, true, format!("right, {}", entry.described(&sha256)))
+            }
             State::Absent { .. } if named => (Exit::MissingData, false, "not there".to_owned()),
             State::Absent { .. } => (Exit::Fine, false, "not there".to_owned()),
             State::Wrong { size, sha256 } => {
@@ -160,7 +162,7 @@ fn fetch(args: &FetchData, manifests: &[&Manifest], store: &Store) -> anyhow::Re
         Ok(fetched) => {
             let from = fetched.from.map(|from| format!("fetched from {from}"));
             let from = from.unwrap_or_else(|| "already there".to_owned());
-            println!("{}: {from}, sha256 {}", entry.path, fetched.sha256);
+            println!("{}: {from}, {}", entry.path, entry.described(&fetched.sha256));
             Ok((Exit::Fine, true))
         }
         Err(error) => Ok((failed(&error, entry, &store.path(entry), named), false)),

@@ -5,8 +5,9 @@ use reqwest::StatusCode;
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, ETAG, IF_RANGE, RANGE};
 use std::error::Error;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
 
 /// How a request ended, if not in an error that ends everything.
 pub(crate) enum Outcome {
@@ -14,6 +15,8 @@ pub(crate) enum Outcome {
     Complete,
     /// The connection or the server failed; another attempt may succeed.
     Interrupted(String),
+    /// Bytes came, too slowly to wait for them.
+    Slow(String),
     /// There was no connection in the first place.
     Unconnected(String),
 }
@@ -24,10 +27,11 @@ pub(crate) fn request(
     url: &str,
     entry: &Entry,
     store: &Store,
+    slowest: Slowest,
     progress: &dyn Progress,
 ) -> Result<Outcome, FetchError> {
     let partial = store.partial(entry);
-    let have = fs::metadata(&partial).map_or(0, |metadata| metadata.len());
+    let have = store.had(entry);
     // Compressed on the way, a byte range would mean something else.
     let mut request = client.get(url).header(ACCEPT_ENCODING, "identity");
     if have > 0 {
@@ -68,15 +72,13 @@ pub(crate) fn request(
         return Err(FetchError::Size { from: url.to_owned(), found, expected });
     }
     let disk = |source| FetchError::Disk { path: partial.clone(), source };
-    let file = if start == 0 {
+    if start == 0 {
         remember_version(&response, store, entry).map_err(disk)?;
-        File::create(&partial)
-    } else {
-        OpenOptions::new().append(true).open(&partial)
-    };
+    }
+    let mut file = store.open_partial(entry, start > 0).map_err(disk)?;
     progress.start(&entry.path, start, total.or(entry.size));
     let limit = entry.size;
-    copy(response, &mut file.map_err(disk)?, start, limit, progress).map_err(|error| match error {
+    copy(response, &mut file, start, limit, Some(slowest), progress).map_err(|error| match error {
         Broken::Disk(source) => disk(source),
         Broken::TooLong(found) => {
             FetchError::Size { from: url.to_owned(), found, expected: limit.unwrap_or(found) }
@@ -108,16 +110,27 @@ pub(crate) enum Broken {
     TooLong(u64),
 }
 
-/// Copies until the end, or until the source fails, or until there is more than there may be.
+/// The slowest that a source may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Slowest {
+    /// Bytes per second.
+    pub rate: u64,
+    /// Over how long.
+    pub window: Duration,
+}
+
+/// Copies until the end, or until the source fails or is too slow, or until there is more than there may be.
 pub(crate) fn copy(
     mut source: impl Read,
     file: &mut File,
     start: u64,
     limit: Option<u64>,
+    slowest: Option<Slowest>,
     progress: &dyn Progress,
 ) -> Result<Outcome, Broken> {
     let mut buffer = vec![0; 1 << 16];
     let mut done = start;
+    let mut window = (Instant::now(), start);
     loop {
         let size = match source.read(&mut buffer) {
             Ok(0) => return Ok(Outcome::Complete),
@@ -131,6 +144,15 @@ pub(crate) fn copy(
         }
         file.write_all(&buffer[..size]).map_err(Broken::Disk)?;
         progress.reached(done);
+        if let Some(Slowest { rate, window: length }) = slowest
+            && window.0.elapsed() >= length
+        {
+            let least = rate as f64 * window.0.elapsed().as_secs_f64();
+            if ((done - window.1) as f64) < least {
+                return Ok(Outcome::Slow(format!("fewer than {rate} bytes per second")));
+            }
+            window = (Instant::now(), done);
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! From a manifest's entry to a file under its final name.
 
-use super::download::{Broken, Outcome, copy, request};
+use super::download::{Broken, Outcome, Slowest, copy, request};
 use super::mirror::{Source, open};
 use super::{Entry, FetchError, Mirror, Progress, State, Store};
 use data::sha256_of_file;
 use reqwest::blocking::Client;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -19,17 +19,21 @@ pub struct Settings {
     pub backoff: Duration,
     /// The longest wait for a connection, an answer, or the next bytes.
     pub timeout: Duration,
+    /// The fewest bytes per second, on average over the longest wait: a server that trickles is given up.
+    pub rate: u64,
     /// Whether a proxy named in the environment is used.
     pub proxy: bool,
 }
 
 impl Default for Settings {
-    /// Four attempts over some seconds, half a minute of patience with a silent server.
+    /// Four attempts over some seconds, half a minute of patience with a silent server or
+    /// one that sends less than a kilobyte per second.
     fn default() -> Settings {
         Settings {
             attempts: 4,
             backoff: Duration::from_secs(1),
             timeout: Duration::from_secs(30),
+            rate: 1024,
             proxy: true,
         }
     }
@@ -109,7 +113,7 @@ impl Fetcher<'_> {
     }
 
     fn fetch_from(&self, source: &Source, entry: &Entry) -> Result<Fetched, FetchError> {
-        let had = fs::metadata(self.store.partial(entry)).is_ok_and(|found| found.len() > 0);
+        let had = self.store.had(entry) > 0;
         let from = match source {
             Source::Url(url) => url.clone(),
             Source::File(path) => path.display().to_string(),
@@ -153,13 +157,16 @@ impl Fetcher<'_> {
     /// Requests until the file is whole or patience ends.
     fn download(&self, url: &str, entry: &Entry) -> Result<(), FetchError> {
         let client = self.client()?;
-        let size = || fs::metadata(self.store.partial(entry)).map_or(0, |found| found.len());
+        let Settings { rate, timeout: window, .. } = self.settings;
+        let slowest = Slowest { rate, window };
+        let size = || self.store.had(entry);
         let (mut failures, mut attempts) = (0, 0);
         loop {
             let before = size();
             attempts += 1;
             let mut weight = 1;
-            let reason = match request(&client, url, entry, self.store, self.progress)? {
+            let mut trickles = false;
+            let reason = match request(&client, url, entry, self.store, slowest, self.progress)? {
                 Outcome::Complete => match entry.size {
                     // A server may close an answer of unknown length whenever it likes.
                     Some(expected) if size() < expected => {
@@ -168,14 +175,18 @@ impl Fetcher<'_> {
                     _ => return Ok(()),
                 },
                 Outcome::Interrupted(reason) => reason,
+                Outcome::Slow(reason) => {
+                    trickles = true;
+                    reason
+                }
                 // A host without name or open port seldom gets either within a minute.
                 Outcome::Unconnected(reason) => {
                     weight = 2;
                     reason
                 }
             };
-            // As long as bytes arrive, patience starts anew.
-            failures = if size() > before { 1 } else { failures + weight };
+            // As long as bytes arrive in numbers, patience starts anew.
+            failures = if size() > before && !trickles { 1 } else { failures + weight };
             if failures >= self.settings.attempts {
                 return Err(FetchError::Unreachable { url: url.to_owned(), reason, attempts });
             }
@@ -201,11 +212,13 @@ impl Fetcher<'_> {
         let disk = |source| FetchError::Disk { path: partial.clone(), source };
         let source = open(path, &entry.path)
             .map_err(|source| FetchError::Disk { path: path.to_owned(), source })?;
-        let mut file = File::create(&partial).map_err(disk)?;
+        let mut file = self.store.open_partial(entry, false).map_err(disk)?;
         self.progress.start(&entry.path, 0, entry.size);
-        match copy(source, &mut file, 0, entry.size, self.progress) {
+        match copy(source, &mut file, 0, entry.size, None, self.progress) {
             Ok(Outcome::Complete) => Ok(()),
-            Ok(Outcome::Interrupted(reason) | Outcome::Unconnected(reason)) => {
+            Ok(
+                Outcome::Interrupted(reason) | Outcome::Slow(reason) | Outcome::Unconnected(reason),
+            ) => {
                 let from = path.display().to_string();
                 Err(FetchError::Content { from, reason })
             }

@@ -6,6 +6,9 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use thiserror::Error;
 
+/// What the names of unfinished downloads, their versions and their recorded sums end in.
+pub(crate) const SUFFIXES: [&str; 3] = [".partial", ".partial-version", ".sha256"];
+
 /// A data set.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,6 +44,14 @@ pub struct Entry {
     pub rows: Option<u64>,
 }
 
+impl Entry {
+    /// A sum with what it is worth: without a published one, the first download was believed.
+    pub fn described(&self, sum: &str) -> String {
+        let trusted = if self.sha256.is_none() { ", trusted on first use" } else { "" };
+        format!("sha256 {sum}{trusted}")
+    }
+}
+
 /// Why a manifest was refused.
 #[derive(Debug, Error)]
 pub enum ManifestError {
@@ -50,8 +61,8 @@ pub enum ManifestError {
     /// It is no manifest.
     #[error("{}: {source}", path.display())]
     Toml { path: PathBuf, source: toml::de::Error },
-    /// A file's name leads out of the folder of downloads.
-    #[error("{}: file name \"{name}\" is not a plain name", path.display())]
+    /// A file's name leads out of the folder of downloads, or is one that unfinished downloads have.
+    #[error("{}: file name \"{name}\" is not a plain name of a whole file", path.display())]
     Name { path: PathBuf, name: String },
     /// A sum is not 64 hexadecimal digits.
     #[error("{}: sha256 \"{sum}\" of {name} is not 64 lower-case hexadecimal digits", path.display())]
@@ -88,7 +99,8 @@ impl Manifest {
         for file in &manifest.files {
             let mut parts = Path::new(&file.path).components();
             let plain = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
-            if !plain || file.path.starts_with('.') {
+            let ours = SUFFIXES.iter().any(|suffix| file.path.ends_with(suffix));
+            if !plain || ours || file.path.starts_with('.') {
                 let name = file.path.clone();
                 return Err(ManifestError::Name { path: path.to_owned(), name });
             }
@@ -122,7 +134,8 @@ mod tests {
 
     #[test]
     fn bad_manifests_are_refused() {
-        for path in ["../x", "/x", "a/b", "", ".lock", ".."] {
+        let ours = ["x.partial", "x.partial-version", "x.sha256"];
+        for path in ["../x", "/x", "a/b", "", ".lock", ".."].iter().chain(&ours) {
             let refused = parse(&format!("path = '{path}'"));
             assert!(matches!(refused, Err(ManifestError::Name { .. })), "{path}");
         }

@@ -2,7 +2,7 @@
 
 use super::{Entry, FetchError};
 use data::sha256_of_file;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -69,8 +69,7 @@ impl Store {
         let size = match fs::metadata(&path) {
             Ok(metadata) => metadata.len(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let partial = fs::metadata(self.partial(entry)).map_or(0, |found| found.len());
-                return Ok(State::Absent { partial });
+                return Ok(State::Absent { partial: self.had(entry) });
             }
             Err(error) => return Err(disk(error)),
         };
@@ -111,6 +110,29 @@ impl Store {
         File::open(&self.folder).and_then(|folder| folder.sync_all()).map_err(disk)?;
         self.forget_validator(entry);
         Ok(())
+    }
+
+    /// Opens the unfinished download to add to it, or afresh. What stands there under this name and is no
+    /// file of its own, a link for one, is never written to: it is replaced.
+    pub(crate) fn open_partial(&self, entry: &Entry, resumed: bool) -> io::Result<File> {
+        let path = self.partial(entry);
+        if resumed && fs::symlink_metadata(&path)?.is_file() {
+            let file = OpenOptions::new().append(true).open(&path)?;
+            // The same file still, should somebody have put a link there in between.
+            if fs::symlink_metadata(&path)?.is_file() {
+                return Ok(file);
+            }
+        }
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => OpenOptions::new().write(true).create_new(true).open(&path),
+        }
+    }
+
+    /// How much of an unfinished download is there; nothing of what is a link.
+    pub(crate) fn had(&self, entry: &Entry) -> u64 {
+        let found = fs::symlink_metadata(self.partial(entry)).ok();
+        found.filter(fs::Metadata::is_file).map_or(0, |found| found.len())
     }
 
     /// Throws an unfinished download away.

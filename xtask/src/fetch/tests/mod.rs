@@ -1,6 +1,7 @@
 //! Downloads from a server on loopback: each ends in success or a clear error, and never in half a
 //! file under the final name.
 
+mod hostile;
 mod server;
 
 use super::fetcher::Fetched;
@@ -44,8 +45,8 @@ fn fetch_within(
 ) -> Result<Fetched, FetchError> {
     let store = Store::new(folder);
     let _lock = store.lock()?;
-    let settings =
-        Settings { attempts: 3, backoff: Duration::from_millis(1), timeout, proxy: false };
+    let backoff = Duration::from_millis(1);
+    let settings = Settings { attempts: 3, backoff, timeout, rate: 1000, proxy: false };
     let inspect = |_: &Entry, _: &Path| Ok(());
     let fetcher = Fetcher { store: &store, mirror, settings, progress: &Silent, inspect: &inspect };
     let result = fetcher.fetch(entry);

@@ -30,6 +30,8 @@ pub struct Answer {
     pub body: Vec<u8>,
     /// Whether it then falls silent for two seconds instead of closing.
     pub stall: bool,
+    /// How long it waits after each byte, if it sends them one by one.
+    pub trickle: Option<Duration>,
 }
 
 impl Answer {
@@ -126,7 +128,19 @@ fn serve(stream: TcpStream, log: &Mutex<Vec<Asked>>, answer: &dyn Fn(usize, &Ask
     );
     // A client that hangs up early is part of some tests.
     let _ = (&stream).write_all(head.as_bytes());
-    let _ = (&stream).write_all(&answer.body);
+    match answer.trickle {
+        None => {
+            let _ = (&stream).write_all(&answer.body);
+        }
+        Some(pause) => {
+            for byte in answer.body.chunks(1) {
+                if (&stream).write_all(byte).is_err() {
+                    return;
+                }
+                thread::sleep(pause);
+            }
+        }
+    }
     let _ = (&stream).flush();
     if answer.stall {
         thread::sleep(Duration::from_secs(2));
