@@ -14,15 +14,18 @@ pub enum Verdict {
     NotReproduced,
     /// It contradicts itself or its own formula.
     WrongAsPrinted,
+    /// The paper's data or setting cannot be had; what came out elsewhere is stated.
+    NotTestableHere,
 }
 
 impl Verdict {
-    /// All verdicts, the best first.
-    pub const ALL: [Verdict; 4] = [
+    /// All verdicts, the best first and the open one last.
+    pub const ALL: [Verdict; 5] = [
         Verdict::Reproduced,
         Verdict::ReproducedUnderReading,
         Verdict::NotReproduced,
         Verdict::WrongAsPrinted,
+        Verdict::NotTestableHere,
     ];
 
     /// Reproduced if it holds as stated, and else not.
@@ -46,6 +49,7 @@ impl Verdict {
             Verdict::ReproducedUnderReading => "reproduced under a stated reading",
             Verdict::NotReproduced => "not reproduced",
             Verdict::WrongAsPrinted => "wrong as printed",
+            Verdict::NotTestableHere => "not testable here",
         }
     }
 }
@@ -105,5 +109,10 @@ impl Claim {
     /// Adds the verdict and a sentence for people.
     pub fn judged(self, verdict: Verdict, sentence: impl Into<String>) -> Claim {
         Claim { verdict, sentence: sentence.into(), ..self }
+    }
+    /// Adds a rule by which this was judged before, and its verdict, to the sentence.
+    pub fn formerly(mut self, rule: &str, verdict: Verdict) -> Claim {
+        self.sentence += &format!(" By its former rule ({rule}): {}.", verdict.words());
+        self
     }
 }
