@@ -120,6 +120,11 @@ impl Setting {
         squares.sum::<f64>() / truth.len() as f64
     }
 
+    /// The squared error of the first prediction alone.
+    fn first_error(&self, weights: &[f64]) -> f64 {
+        (self.problem.predict(weights)[0] - self.problem.truth[0]).powi(2)
+    }
+
     fn run(
         &self,
         context: &Context<'_>,
@@ -182,16 +187,22 @@ impl Setting {
         // Convergence of one batch.
         let sizes = &schedule.sizes()[..schedule.levels() - 1];
         let parts = (rows, model, &FeatureWeights);
-        let mut errors = Vec::new();
+        let (mut errors, mut single) = (Vec::new(), Vec::new());
         for (size, run) in sizes.iter().zip(growing(&work, &step(""), parts, sizes, trials)?) {
             let found: Vec<f64> = (0..trials).map(|trial| self.error(run.value(trial))).collect();
             let summary = Summary::of(&found)?;
             let name = label(&format!("batch {size}/error"));
             record.quantities.push(Quantity::estimate(&name, summary.mean, summary.standard_error));
             errors.extend(found);
+            single.extend((0..trials).map(|trial| self.first_error(run.value(trial))));
         }
         let name = format!("{}-convergence", self.name);
-        record.tables.push(convergence(&name, sizes, trials, vec![("error", errors)]));
+        record.tables.push(convergence(
+            &name,
+            sizes,
+            trials,
+            vec![("error", errors), ("first_error", single)],
+        ));
         record.data.extend(data.clone());
         Ok(())
     }
