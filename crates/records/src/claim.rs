@@ -96,6 +96,11 @@ impl Claim {
         Claim::printed(id, statement, "ours")
     }
 
+    /// Whether it is a claim of ours.
+    pub fn is_ours(&self) -> bool {
+        self.printed == "ours"
+    }
+
     /// Adds our value with its uncertainty.
     pub fn found(self, ours: impl Into<String>) -> Claim {
         Claim { ours: ours.into(), ..self }
