@@ -19,6 +19,7 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
         cost(record)?,
         estimate(record)?,
         parallel(record)?,
+        one_draw(record)?,
         anchored(record)?,
         forms(record)?,
     ])
@@ -132,6 +133,25 @@ fn parallel(record: &Record) -> anyhow::Result<Claim> {
             "All work over that of the deepest replicate is {paper:.1} in this run, far from {:.0}: most replicates wait \
              for one.",
             2.0 * replicates
+        )))
+}
+
+/// One draw of the posterior is one posterior sd from its mean, root mean square.
+fn one_draw(record: &Record) -> anyhow::Result<Claim> {
+    let error = record.value("coupled-sum/standard error in posterior sds")?;
+    let ours = record.value("anchored/standard error in posterior sds")?;
+    let needed = error.powi(2) * record.table("coupled-sum")?.numbers("depth")?.len() as f64;
+    Ok(Claim::printed(
+        "mcmc/one-draw",
+        "a single draw of full MCMC after its burn-in has less expected error than the debiased estimate",
+        "less error",
+    )
+        .found(format!("{error:.0} posterior sds of standard error against 1 for one draw"))
+        .rule("reproduced if the standard error of the paper's estimator after all its replicates, root mean square \
+         over the weights, is above one posterior sd, the error of one draw; else not")
+        .judged(Verdict::of(error > 1.0), format!(
+            "The paper's estimator would need {needed:.1e} replicates to come to one posterior standard deviation. The \
+             anchored path has a standard error of {ours:.1e}."
         )))
 }
 
