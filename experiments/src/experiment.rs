@@ -92,9 +92,12 @@ pub struct Race {
 pub const ALL: &[&Experiment] = &[
     &gaussian_path::EXPERIMENT,
     &work_variance::EXPERIMENT,
+    &functionals::EXPERIMENT,
     &log_gaussian::EXPERIMENT,
+    &subsampled_walks::EXPERIMENT,
     &logistic_synthetic::EXPERIMENT,
     &logistic_exhaustive::EXPERIMENT,
+    &exact_gp::EXPERIMENT,
     &random_features::EXPERIMENT,
     &airline::EXPERIMENT,
     &streaming::EXPERIMENT,
