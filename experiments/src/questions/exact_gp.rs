@@ -172,3 +172,15 @@ fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
         )),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_levels_by_hand() {
+        // P(T = 2) = 2^{−2α} / (2^{−α} + 2^{−2α}) = 1/3 at α = 1.
+        let expected = cubed(FIRST) + cubed(2 * FIRST) / 3.0;
+        assert!((expected_work(2 * FIRST, 1.0).unwrap() / expected - 1.0).abs() < 1e-12);
+    }
+}

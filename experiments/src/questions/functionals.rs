@@ -204,3 +204,31 @@ fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
         )),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use debias::Seed;
+
+    /// Mean and variance of σ are those of its quantile function, integrated; the probability of lying
+    /// above the value at a quantile is what is left of one.
+    #[test]
+    fn the_law_of_sigma_has_the_moments_of_the_closed_form() {
+        let (rows, _) = named("rows", Seed(5), 40);
+        let block = rows.range(0..40);
+        let found = OfSigma
+            .estimate(&mut PartialPosterior::new(&LogGaussian, &block), &mut Seed(0).stream(0))
+            .unwrap();
+        let mean = block.column(0).iter().sum::<f64>() / 40.0;
+        let spread: f64 = block.column(0).iter().map(|y| (y - mean).powi(2)).sum();
+        let law = ChiSquared::new(38.0).unwrap();
+        let sigma = |share: f64| (spread / law.inverse_cdf(1.0 - share)).sqrt();
+        let grid = || (0..2000).map(|k| sigma((f64::from(k) + 0.5) / 2000.0));
+        let (first, second) =
+            grid().fold((0.0, 0.0), |(a, b), s| (a + s / 2000.0, b + s * s / 2000.0));
+        assert!((first - found[0]).abs() < 1e-3, "{first} {}", found[0]);
+        assert!((second - first * first - found[1]).abs() < 1e-3, "{}", found[1]);
+        assert!((sigma(0.95) - found[3]).abs() < 1e-9);
+        assert!((sigma(1.0 - found[2]) - VARIANCE.sqrt()).abs() < 1e-6);
+    }
+}
