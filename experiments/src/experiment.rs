@@ -102,11 +102,13 @@ pub const ALL: &[&Experiment] = &[
     &airline::EXPERIMENT,
     &streaming::EXPERIMENT,
     &a9a::EXPERIMENT,
+    &a9a_mode::EXPERIMENT,
     &convergence_rates::EXPERIMENT,
     &anchored_path::EXPERIMENT,
     &estimator_forms::EXPERIMENT,
     &chain_bias::EXPERIMENT,
     &scaling::EXPERIMENT,
+    &laplace_truth::EXPERIMENT,
     &baseline_lineup::EXPERIMENT,
     &ordinary_data::EXPERIMENT,
 ];

@@ -1,6 +1,7 @@
 //! One file or folder per experiment: which problems, which methods, which claims.
 
 pub mod a9a;
+pub mod a9a_mode;
 pub mod airline;
 pub mod anchored_path;
 pub mod baseline_lineup;
@@ -10,6 +11,7 @@ pub mod estimator_forms;
 pub mod exact_gp;
 pub mod functionals;
 pub mod gaussian_path;
+pub mod laplace_truth;
 pub mod log_gaussian;
 pub mod logistic_exhaustive;
 pub mod logistic_synthetic;

@@ -80,12 +80,17 @@ fn fingerprint(claim: &Claim) -> String {
 fn known(commit: &Commit, experiment: &str, claim: &Claim) -> (&'static str, String) {
     let Some(parent) = commit.parents.first() else { return ("no record", "no record".to_owned()) };
     let place = format!("{parent}:results/full/{experiment}/record.json");
-    let record = output_of("git", &["show", &place]);
+    // The claim may have been another experiment's.
+    let id = format!("\"id\": \"{}\"", claim.id);
+    let search = ["grep", "-l", "-F", &id, parent, "--", "results/full/*/record.json"];
+    let found = output_of("git", &search).unwrap_or_default();
+    let place = found.lines().next().unwrap_or(&place);
+    let record = output_of("git", &["show", place]);
     let Some(record) = record.and_then(|text| serde_json::from_str::<Value>(&text).ok()) else {
         return ("no record", "no record".to_owned());
     };
-    let claims = record["claims"].as_array().into_iter().flatten();
-    match claims.into_iter().find(|known| known["id"] == claim.id.as_str()) {
+    let mut claims = record["claims"].as_array().into_iter().flatten();
+    match claims.find(|known| known["id"] == claim.id.as_str()) {
         None => ("a record, without this claim", "a record, without this claim".to_owned()),
         Some(known) => {
             let verdict = known["verdict"].as_str().unwrap_or("").replace('-', " ");

@@ -14,7 +14,6 @@ use debias::Rng;
 use posterior::{Model, Rows, pass};
 use rand::RngExt;
 use rand_distr::StandardNormal;
-use records::Quantity;
 use samplers::Frame;
 
 /// Means with their standard errors.
@@ -90,21 +89,6 @@ impl Importance {
         let noise = (0..sds.len()).map(|j| self.errors[j] / sds[j]);
         (off.fold(0.0, f64::max), noise.fold(0.0, f64::max))
     }
-}
-
-const OFF: &str = "truth/largest difference from importance sampling in posterior sds";
-const NOISE: &str = "truth/largest standard error of importance sampling in posterior sds";
-
-/// A truth's own error as numbers of a record; names begin with this prefix.
-pub fn quantities(prefix: &str, (off, noise): (f64, f64)) -> [Quantity; 2] {
-    [(OFF, off), (NOISE, noise)]
-        .map(|(name, value)| Quantity::rough(&format!("{prefix}{name}"), value))
-}
-
-/// The same, read back.
-pub fn stored(record: &records::Record, prefix: &str) -> anyhow::Result<(f64, f64)> {
-    let value = |name: &str| record.value(&format!("{prefix}{name}"));
-    Ok((value(OFF)?, value(NOISE)?))
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 //! a bias, one label in ten positive, priors N(0, 2), of the variance of the paper's.
 
 use super::truth::Truth;
-use crate::methods::anchored::{Mode, frame_of, newton};
-use crate::methods::importance::Importance;
+use crate::methods::anchored::{Mode, newton};
 use data::{Generated, HeavyLogisticLaw};
 use debias::Seed;
 use models::laplace_mean::laplace_mean;
@@ -30,14 +29,9 @@ pub struct Heavy {
     pub mode: Mode,
     /// Means to the next order around the mode.
     pub truth: Truth,
-    /// Their own error, by importance sampling over all rows: the largest difference and its noise.
-    pub own: (f64, f64),
     /// What the rows are called.
     pub data: Vec<DataSource>,
 }
-
-/// Pairs of points at which importance sampling looks at all rows.
-const PAIRS: usize = 500;
 
 impl Heavy {
     /// So many rows of a seed, and Newton's method over them.
@@ -52,10 +46,7 @@ impl Heavy {
         let model = DenseLogistic::new(COVARIATES, Prior::like_laplace(1.0))?;
         let mode = newton(&model, &rows, &[0.0; WEIGHTS], 1e-6, 50)?;
         let (means, _) = laplace_mean(&model, &rows, &mode);
-        let sds: Vec<f64> = (0..WEIGHTS).map(|j| mode.covariance.entry(j, j).sqrt()).collect();
-        let frame = frame_of(&mode.theta, &mode.covariance)?;
-        let rng = &mut seed.child("importance").stream(0);
-        let own = Importance::over_all((&model, &rows), &frame, PAIRS, rng).judge(&means, &sds);
-        Ok(Heavy { rows, model, mode, truth: Truth::exact(means, sds), own, data })
+        let sds = (0..WEIGHTS).map(|j| mode.covariance.entry(j, j).sqrt()).collect();
+        Ok(Heavy { rows, model, mode, truth: Truth::exact(means, sds), data })
     }
 }

@@ -3,10 +3,9 @@
 
 use super::truth::Truth;
 use crate::Context;
-use crate::methods::anchored::{frame_of, newton};
-use crate::methods::importance::Importance;
+use crate::methods::anchored::newton;
 use data::{Generated, LogisticLaw};
-use debias::{Ledger, Rng};
+use debias::Ledger;
 use models::laplace_mean::laplace_mean;
 use models::logistic::DenseLogistic;
 use models::prior::Prior;
@@ -43,30 +42,15 @@ pub fn smooth() -> anyhow::Result<DenseLogistic> {
     Ok(DenseLogistic::new(WEIGHTS - 1, Prior::like_laplace(SCALE))?)
 }
 
-/// Pairs of points at which importance sampling looks at all rows.
-const PAIRS: usize = 64;
-
-/// What is taken for the truth, and how far it can be trusted.
-#[derive(serde::Serialize, serde::Deserialize)]
-pub struct Found {
-    /// Posterior means and standard deviations by Newton's method over all rows and one pass more.
-    pub means: Vec<f64>,
-    /// See there.
-    pub sds: Vec<f64>,
-    /// The work of that.
-    pub cost: Ledger,
-    /// The means' own error, by importance sampling over all rows: the largest difference and its noise.
-    pub own: (f64, f64),
-}
-
-/// The mode, the means to the next order, and importance sampling to check them.
-pub fn truth(model: &DenseLogistic, rows: &LogisticRows, rng: &mut Rng) -> anyhow::Result<Found> {
+/// Posterior means and standard deviations by Newton's method over all rows and one pass more.
+pub fn truth(
+    model: &DenseLogistic,
+    rows: &LogisticRows,
+) -> anyhow::Result<(Vec<f64>, Vec<f64>, Ledger)> {
     let mode = newton(model, rows, &[0.0; WEIGHTS], 1e-6, 20)?;
     let (means, cost) = laplace_mean(model, rows, &mode);
-    let sds: Vec<f64> = (0..WEIGHTS).map(|j| mode.covariance.entry(j, j).sqrt()).collect();
-    let frame = frame_of(&mode.theta, &mode.covariance)?;
-    let own = Importance::over_all((model, rows), &frame, PAIRS, rng).judge(&means, &sds);
-    Ok(Found { means, sds, cost: mode.ledger + cost, own })
+    let sds = (0..WEIGHTS).map(|j| mode.covariance.entry(j, j).sqrt()).collect();
+    Ok((means, sds, mode.ledger + cost))
 }
 
 /// The truth that is stored in the record of `logistic-synthetic`.

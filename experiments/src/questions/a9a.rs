@@ -52,9 +52,6 @@ const CORE: usize = 1000;
 const ANCHORED_FIRST: usize = 1024;
 const ANCHORED_REPLICATES: usize = 20;
 
-/// Relative distances of the log density from the best, at which searches for the mode are looked at.
-const TOLERANCES: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
-
 /// What differs between the scales.
 struct Size {
     chains: usize,
@@ -127,9 +124,6 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let patient = Lbfgs { gain: 1e-11, memory: 60, ..Lbfgs::default() };
     let best = patient.maximise(&mut target, &[0.0; WEIGHTS])?.point.log_density;
     let near = mode.iterations_within(1.0, best);
-    // BFGS itself remembers every step.
-    let bfgs = Lbfgs { memory: usize::MAX, ..Lbfgs::customary() };
-    let bfgs = bfgs.maximise(&mut target, &[0.0; WEIGHTS])?;
 
     let path = DataPath::new(rows, model, &level, &schedule)?;
     let law = Truncation::geometric(ALPHA, schedule.levels())?;
@@ -177,13 +171,6 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         Quantity::rough("full-nuts/rms error in posterior sds", truth.error(&full.truth.means)),
         Quantity::exact("chance of the full data", chance),
     ];
-    for (name, search) in [("L-BFGS", &mode), ("BFGS", &bfgs)] {
-        for tolerance in TOLERANCES {
-            let within = search.iterations_within(tolerance * best.abs(), best);
-            let label = format!("mode/{name} iterations to within {tolerance}");
-            quantities.push(Quantity::rough(&label, within.map_or(-1.0, |within| within as f64)));
-        }
-    }
     let names = ["w1"];
     for (method, run) in [(&paper, &pooled), (&ours, &our_run), (&anchored, &anchored_run)] {
         quantities.extend(method.describe(run, &names)?);

@@ -17,7 +17,6 @@
 //! shared over the levels, a price known beforehand.
 
 use crate::methods::anchored::{AnchoredSettings, BETA, SHARE};
-use crate::methods::importance;
 use crate::problems::log_gaussian::sigma;
 use crate::problems::truth::Truth;
 use crate::problems::{log_gaussian as spread, logistic as regression};
@@ -195,7 +194,6 @@ fn logistic(
         sizes: &size.sizes,
         trials: size.trials,
     };
-    report.quantities.extend(importance::quantities("logistic/", importance::stored(&record, "")?));
     let model = &regression::model()?;
     case.study((model, model, &rows), settings_of_path(context, name, count), report)?;
     // From the known means, so that finding the mode again takes no pass more than it must.

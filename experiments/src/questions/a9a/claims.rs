@@ -1,14 +1,11 @@
 //! What the record says of the paper's claims about Figure 9.
 
-use super::{ALPHA, TOLERANCES};
+use super::ALPHA;
 use crate::reading::{all_rows, by_size, setting, settled};
 use debias::{Schedule, Summary, Truncation, quantile};
 use records::{Claim, Record, Verdict};
 
 const PRINTED_REPLICATE: f64 = 100.0;
-const PRINTED_ITERATIONS: f64 = 40.0;
-/// Of the tolerances, those that may be meant by a reasonable level of convergence.
-const REASONABLE: [f64; 3] = [1e-2, 1e-3, 1e-4];
 /// First batches that the paper may have used; it prints none.
 const FIRST_BATCHES: [usize; 6] = [62, 125, 250, 500, 1000, 2000];
 /// What "stable" allows, in posterior sds, and the most noise with which that can be told.
@@ -16,14 +13,7 @@ const TOLERANCE: f64 = 0.25;
 const MOST_NOISE: f64 = 0.6;
 
 pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
-    Ok(vec![
-        stable(record)?,
-        full_draw(record)?,
-        days(record)?,
-        bfgs(record)?,
-        small(record)?,
-        anchored(record)?,
-    ])
+    Ok(vec![stable(record)?, full_draw(record)?, days(record)?, small(record)?, anchored(record)?])
 }
 
 fn stable(record: &Record) -> anyhow::Result<Claim> {
@@ -115,38 +105,6 @@ fn days(record: &Record) -> anyhow::Result<Claim> {
              {seconds:.0} seconds at ten million rows a second.",
             warm_up + draws
         )))
-}
-
-fn bfgs(record: &Record) -> anyhow::Result<Claim> {
-    let iterations = record.value("mode/iterations")?;
-    let near = record.value("mode/iterations to within one")?;
-    let like = |iterations: f64| (0.5..=2.0).contains(&(iterations / PRINTED_ITERATIONS));
-    let formerly = Verdict::graded(like(iterations), like(near));
-    let (mut told, mut holds) = (Vec::new(), Vec::new());
-    for search in ["L-BFGS", "BFGS"] {
-        let mut counts = Vec::new();
-        for tolerance in TOLERANCES {
-            let label = format!("mode/{search} iterations to within {tolerance}");
-            let count = record.value(&label)?;
-            counts.push(if count < 0.0 { "never".to_owned() } else { format!("{count:.0}") });
-            let about = (count / PRINTED_ITERATIONS - 1.0).abs() <= 0.25;
-            if about && REASONABLE.contains(&tolerance) {
-                holds.push(format!("{search} at {tolerance}"));
-            }
-        }
-        told.push(format!("{search} {}", counts.join(", ")));
-    }
-    let tolerances = TOLERANCES.map(|tolerance| tolerance.to_string()).join(", ");
-    Ok(Claim::printed("a9a/bfgs", "the mode takes about 40 iterations of BFGS", "40")
-        .found(format!("{}, to within {tolerances} of the best log density", told.join("; ")))
-        .rule("what level is reasonable is not printed, so reproduced at most under a reading: if L-BFGS or BFGS \
-         takes 30 to 50 iterations to bring the log density within 0.01, 0.001 or 0.0001 of the best, relatively")
-        .judged(Verdict::graded(false, !holds.is_empty()), format!(
-            "About 40 iterations it is for {}. L-BFGS ends by itself after {iterations:.0}, held up by the kinks of the \
-             prior, and takes {near:.0} to come within one of the best log density.",
-            if holds.is_empty() { "none".to_owned() } else { holds.join(" and ") }
-        ))
-        .formerly("20 to 80 iterations to the end, or to a log density within one of the best", formerly))
 }
 
 /// Error per evaluation of debiasing and of NUTS on all rows.

@@ -9,7 +9,6 @@ use crate::methods::anchored::frame_of;
 use crate::methods::chains::{ChainAnswer, PAPER, framed_nuts, kernel};
 use crate::methods::constant_batch::{self, weights_converge};
 use crate::methods::debiased::{Choice, Method};
-use crate::methods::importance;
 use crate::problems::heavy::{Heavy, WEIGHTS};
 use baselines::{ConstantBatch, FullPosterior};
 use debias::{PilotSettings, Replicates, Schedule};
@@ -30,9 +29,8 @@ pub fn run(
     report: &mut Report,
 ) -> anyhow::Result<Vec<DataSource>> {
     let (name, count, seed) = ("heavy", size.heavy, context.seed.child("heavy"));
-    let Heavy { rows, model, mode, truth, own, data } = Heavy::new(seed, count)?;
+    let Heavy { rows, model, mode, truth, data } = Heavy::new(seed, count)?;
     let (rows, model) = (&rows, &model);
-    report.quantities.extend(importance::quantities("heavy/", own));
     let functionals = Functional::means(WEIGHTS);
     let case = Case {
         name,

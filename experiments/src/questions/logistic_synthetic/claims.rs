@@ -1,6 +1,5 @@
 //! What the record says of the paper's claims about Figure 5.
 
-use crate::methods::importance;
 use crate::reading::{all_rows, by_size, settled};
 use debias::Summary;
 use records::{Claim, Record, Verdict};
@@ -162,31 +161,21 @@ fn anchored(record: &Record) -> anyhow::Result<Claim> {
         (record.value("anchored/set-up cost")? + record.value("anchored/total cost")?) / rows;
     let largest = record.value("anchored/largest error in posterior sds")?;
     let claimed = record.value("anchored/standard error in posterior sds")?;
-    let (off, noise) = importance::stored(record, "")?;
-    let formerly = largest < 0.02 && 1.96 * claimed < 0.02 && passes <= 5.01;
-    let holds = formerly && largest + off + 2.0 * noise < 0.02;
+    let holds = largest < 0.02 && 1.96 * claimed < 0.02 && passes <= 5.01;
     Ok(Claim::ours(
         "ours/anchored-logistic",
         "anchored paths find all ten posterior means given 10⁸ rows to 0.02 posterior sds from at most five passes \
          and a hundredth",
     )
-        .found(format!(
-            "agrees with Laplace to the next order to {largest:.1e} sds, which is right to {off:.1e} ± {:.1e} by \
-             importance sampling over all rows; {passes:.2} passes, no pilot",
-            2.0 * noise
-        ))
-        .rule("reproduced if the largest difference from the mean to the next order after Laplace over all rows, that \
-         mean's own error added (its largest difference from importance sampling over all rows, and two standard \
-         errors), is below 0.02 posterior sds, half the 95 % interval too, at no more than 5.01 N likelihood \
-         evaluations in all")
+        .found(format!("agrees with Laplace to the next order to {largest:.1e} sds, {passes:.2} passes, no pilot"))
+        .rule("reproduced if the largest error against Newton and Laplace over all rows, and half the 95 % interval, \
+         are below 0.02 posterior sds, at no more than 5.01 N likelihood evaluations in all")
         .judged(Verdict::of(holds), format!(
             "{passes:.2} passes over the data, without a pilot, agree with Laplace to the next order to {largest:.1e} \
-             posterior standard deviations in every weight; the interval claims {:.1e}. That this is also the error is \
-             known to {:.1e}, which is as near as importance sampling over all rows can tell.",
-            1.96 * claimed,
-            off + 2.0 * noise
-        ))
-        .formerly("the same with the mean after Laplace taken for the truth", Verdict::of(formerly)))
+             posterior standard deviations in every weight; the interval claims {:.1e}. How far that mean is itself \
+             right is the claim ours/laplace-truth.",
+            1.96 * claimed
+        )))
 }
 
 /// Ours: work × variance of the antithetic single term with chains inside.
