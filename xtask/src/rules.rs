@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::workspace::{output_of, results};
 use anyhow::Context;
 use clap::Args;
-use records::{Claim, digest, write_atomically};
+use records::{Claim, Verdict, digest, write_atomically};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -31,11 +31,14 @@ pub fn run(_: &Rules) -> anyhow::Result<Exit> {
     let mut rows = String::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (experiment, claim) in &claims {
-        let commit = history.since(&claim.rule).with_context(|| {
+        let (commit, known) = history.since(experiment, claim).with_context(|| {
             format!("the rule of {} is in no commit; commit it before its run", claim.id)
         })?;
-        let (known, then) = known(commit, experiment, claim);
-        *counts.entry(known).or_default() += 1;
+        *counts.entry(known.words()).or_default() += 1;
+        let then = match known {
+            Known::Verdict(verdict, _) => format!("{}: {}", known.words(), verdict.words()),
+            _ => known.words().to_owned(),
+        };
         let (id, verdict) = (&claim.id, claim.verdict.words());
         let Commit { hash, date, .. } = commit;
         let short = &hash[..hash.len().min(9)];
@@ -76,25 +79,44 @@ fn fingerprint(claim: &Claim) -> String {
     digest(claim.rule.as_bytes())[..12].to_owned()
 }
 
-/// What the stored record said of a claim just before a commit: in short, and with the verdict.
-fn known(commit: &Commit, experiment: &str, claim: &Claim) -> (&'static str, String) {
-    let Some(parent) = commit.parents.first() else { return ("no record", "no record".to_owned()) };
-    let place = format!("{parent}:results/full/{experiment}/record.json");
-    // The claim may have been another experiment's.
-    let id = format!("\"id\": \"{}\"", claim.id);
-    let search = ["grep", "-l", "-F", &id, parent, "--", "results/full/*/record.json"];
-    let found = output_of("git", &search).unwrap_or_default();
-    let place = found.lines().next().unwrap_or(&place);
-    let record = output_of("git", &["show", place]);
-    let Some(record) = record.and_then(|text| serde_json::from_str::<Value>(&text).ok()) else {
-        return ("no record", "no record".to_owned());
-    };
-    let mut claims = record["claims"].as_array().into_iter().flatten();
-    match claims.find(|known| known["id"] == claim.id.as_str()) {
-        None => ("a record, without this claim", "a record, without this claim".to_owned()),
-        Some(known) => {
-            let verdict = known["verdict"].as_str().unwrap_or("").replace('-', " ");
-            ("a verdict by other words", format!("a verdict by other words: {verdict}"))
+/// What was stored just before a commit.
+#[derive(Clone, Copy)]
+enum Known {
+    NoRecord,
+    /// A record that did not judge the claim.
+    Record,
+    /// A verdict, and whether it followed from the same words.
+    Verdict(Verdict, bool),
+}
+
+impl Known {
+    fn before(commit: &Commit, experiment: &str, claim: &Claim) -> Known {
+        let Some(parent) = commit.parents.first() else { return Known::NoRecord };
+        let own = format!("{parent}:results/full/{experiment}/record.json");
+        // The claim may have been another experiment's.
+        let id = format!("\"id\": \"{}\"", claim.id);
+        let search = ["grep", "-l", "-F", &id, parent, "--", "results/full/*/record.json"];
+        let found = output_of("git", &search).unwrap_or_default();
+        let place = found.lines().next().unwrap_or(&own);
+        let record = output_of("git", &["show", place]);
+        let Some(record) = record.and_then(|text| serde_json::from_str::<Value>(&text).ok()) else {
+            return Known::NoRecord;
+        };
+        let mut claims = record["claims"].as_array().into_iter().flatten();
+        let Some(known) = claims.find(|known| known["id"] == claim.id.as_str()) else {
+            return Known::Record;
+        };
+        match serde_json::from_value(known["verdict"].clone()) {
+            Ok(verdict) => Known::Verdict(verdict, known["rule"] == claim.rule.as_str()),
+            Err(_) => Known::Record,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Known::NoRecord => "no record",
+            Known::Record => "a record, without this claim",
+            Known::Verdict(..) => "a verdict by other words",
         }
     }
 }
@@ -131,9 +153,11 @@ impl History {
         Ok(History { commits, sources: RefCell::default(), files: RefCell::default() })
     }
 
-    /// The latest commit that has these words while none of its parents has.
-    fn since(&self, rule: &str) -> Option<&Commit> {
+    /// The latest commit that has the words of a rule while none of its parents has, nor the stored
+    /// record, by which words that were taken back for a while are known; and what the record had.
+    fn since(&self, experiment: &str, claim: &Claim) -> Option<(&Commit, Known)> {
         let head = &self.commits.first()?.hash;
+        let rule = claim.rule.as_str();
         // A rule that ends with a number put in is known by what is before it.
         let stem = rule.trim_end_matches(|c: char| c.is_ascii_digit());
         let words = if self.has(head, rule) { rule } else { stem };
@@ -141,7 +165,9 @@ impl History {
             self.has(&commit.hash, words)
                 && !commit.parents.iter().any(|parent| self.has(parent, words))
         };
-        self.commits.iter().find(begins)
+        let begun = self.commits.iter().filter(begins);
+        let mut begun = begun.map(|commit| (commit, Known::before(commit, experiment, claim)));
+        begun.find(|(_, known)| !matches!(known, Known::Verdict(_, true)))
     }
 
     fn has(&self, commit: &str, words: &str) -> bool {
