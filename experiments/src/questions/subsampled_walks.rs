@@ -15,7 +15,7 @@ use crate::problems::log_gaussian::{named, sigma, truth};
 use crate::{Context, Experiment};
 use baselines::{Austerity, Confidence, SequentialTest, SubsampledSettings, SubsampledWalk};
 use data::DenseRows;
-use debias::Summary;
+use debias::{Rng, Summary};
 use models::log_gaussian::LogGaussian;
 use posterior::{DenseBlock, Rows};
 use records::{Claim, Quantity, Record, Verdict};
@@ -65,13 +65,16 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
             target: (known.means[0], known.sds[0]),
             length,
         };
-        for (method, chain) in [
-            ("austerity", problem.chains(Austerity::new(LOOK, AUSTERITY)?)),
-            ("confidence", problem.chains(Confidence::new(LOOK, 2.0, CONFIDENCE)?)),
-        ] {
-            (context.say)(&format!("{name}: {method}"));
-            let found = work.each(&format!("{name}-{method}"), chains, |_, rng| chain(rng))?;
-            record.quantities.extend(described(&format!("{name}/{method}"), &found)?);
+        let (austerity, confidence) =
+            (Austerity::new(LOOK, AUSTERITY)?, Confidence::new(LOOK, 2.0, CONFIDENCE)?);
+        let step = |method: &str| format!("{name}-{method}");
+        (context.say)(name);
+        let found = [
+            work.each(&step("austerity"), chains, |_, rng| problem.chain(austerity, rng))?,
+            work.each(&step("confidence"), chains, |_, rng| problem.chain(confidence, rng))?,
+        ];
+        for (method, found) in ["austerity", "confidence"].iter().zip(&found) {
+            record.quantities.extend(described(&format!("{name}/{method}"), found)?);
         }
     }
     Ok(Record { data, ..record })
@@ -91,30 +94,22 @@ struct Problem<'a> {
 type Found = [f64; 3];
 
 impl Problem<'_> {
-    /// One chain, for any random numbers.
-    fn chains<'p, T: SequentialTest + Copy + 'p>(
-        &'p self,
-        test: T,
-    ) -> Box<dyn Fn(&mut debias::Rng) -> anyhow::Result<Found> + Sync + 'p>
-    where
-        T: Send,
-    {
-        Box::new(move |rng| {
-            let settings = SubsampledSettings {
-                scale: 2.38 / (self.frame.dimension() as f64).sqrt(),
-                shape: self.frame.factor().clone(),
-                start: self.frame.mean().to_vec(),
-                length: self.length,
-                functionals: sigma(),
-            };
-            let run = SubsampledWalk::new(self.rows, &LogGaussian, test, settings)?.run(rng)?;
-            let draws: Vec<f64> = run.positions.chunks(2).map(LogGaussian::sigma).collect();
-            let draws = Summary::of(&draws)?;
-            let (mean, sd) = self.target;
-            let spread = draws.standard_error * (self.length.draws as f64).sqrt();
-            let share = run.fractions.iter().sum::<f64>() / run.fractions.len() as f64;
-            Ok([(draws.mean - mean) / sd, spread / sd, share])
-        })
+    /// One chain.
+    fn chain<T: SequentialTest>(&self, test: T, rng: &mut Rng) -> anyhow::Result<Found> {
+        let settings = SubsampledSettings {
+            scale: 2.38 / (self.frame.dimension() as f64).sqrt(),
+            shape: self.frame.factor().clone(),
+            start: self.frame.mean().to_vec(),
+            length: self.length,
+            functionals: sigma(),
+        };
+        let run = SubsampledWalk::new(self.rows, &LogGaussian, test, settings)?.run(rng)?;
+        let draws: Vec<f64> = run.positions.chunks(2).map(LogGaussian::sigma).collect();
+        let draws = Summary::of(&draws)?;
+        let (mean, sd) = self.target;
+        let spread = draws.standard_error * (self.length.draws as f64).sqrt();
+        let share = run.fractions.iter().sum::<f64>() / run.fractions.len() as f64;
+        Ok([(draws.mean - mean) / sd, spread / sd, share])
     }
 }
 
