@@ -37,14 +37,14 @@ pub fn write_claims_page(results: &Path, records: &Stored) -> anyhow::Result<()>
         for claim in &record.claims {
             write!(
                 page,
-                "\n## {}\n\nClaimed: {}.\n\n{}{}\n\n{}\n\nVerdict: **{}**. Rule: {}.\n",
+                "\n## {}\n\nClaimed: {}.\n\n{}{}\n\n{}\n\nVerdict: **{}**. {}\n",
                 claim.id,
                 claim.statement,
                 claim.sentence,
                 measured(folder, record, claim),
                 in_full(claim),
                 claim.verdict.words(),
-                claim.rule
+                claim.rules()
             )?;
         }
     }

@@ -142,12 +142,12 @@ fn section(page: &mut String, folder: &Path, record: &Record) -> anyhow::Result<
     for claim in &record.claims {
         writeln!(
             page,
-            "<p><b>{}: {}.</b> {}<br><span class=\"facts\">{} Rule: {}.</span></p>",
+            "<p><b>{}: {}.</b> {}<br><span class=\"facts\">{} {}</span></p>",
             escape(&claim.id),
             claim.verdict.words(),
             escape(&format!("{}{}", claim.sentence, measured(folder, record, claim))),
             escape(&in_full(claim)),
-            escape(&claim.rule)
+            escape(&claim.rules())
         )?;
     }
     page.push_str("<details><summary>Numbers</summary>\n<table>\n<tr><th>quantity<th>value<th>standard error\n");

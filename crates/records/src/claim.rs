@@ -71,6 +71,9 @@ pub struct Claim {
     pub verdict: Verdict,
     /// The finding in one sentence.
     pub sentence: String,
+    /// The verdict of the rule before, where it was changed after a result was known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub former: String,
 }
 
 impl Claim {
@@ -88,6 +91,7 @@ impl Claim {
             rule: String::new(),
             verdict: Verdict::NotReproduced,
             sentence: String::new(),
+            former: String::new(),
         }
     }
 
@@ -115,9 +119,14 @@ impl Claim {
     pub fn judged(self, verdict: Verdict, sentence: impl Into<String>) -> Claim {
         Claim { verdict, sentence: sentence.into(), ..self }
     }
-    /// Adds a rule by which this was judged before, and its verdict, to the sentence.
-    pub fn formerly(mut self, rule: &str, verdict: Verdict) -> Claim {
-        self.sentence += &format!(" By its former rule ({rule}): {}.", verdict.words());
-        self
+    /// Adds a rule by which this was judged before, and its verdict.
+    pub fn formerly(self, rule: &str, verdict: Verdict) -> Claim {
+        let former = format!("By its former rule ({rule}): {}.", verdict.words());
+        Claim { former, ..self }
+    }
+
+    /// The rule, and the verdict of the one before.
+    pub fn rules(&self) -> String {
+        format!("Rule: {}. {}", self.rule, self.former).trim_end().to_owned()
     }
 }
