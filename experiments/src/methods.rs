@@ -7,5 +7,6 @@ pub mod debiased;
 pub mod front_door;
 pub mod full_logistic;
 pub mod gaussian;
+pub mod importance;
 pub mod laplace;
 pub mod usage;

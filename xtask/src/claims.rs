@@ -4,8 +4,8 @@ use crate::exit::Exit;
 use crate::report::write_pages;
 use crate::workspace;
 use clap::Args;
-use records::{Scale, read_record, write_record};
-use std::path::PathBuf;
+use records::{Claim, Scale, read_record, write_record};
+use std::path::{Path, PathBuf};
 
 /// Compute all claims again from the stored records, after a rule has changed.
 ///
@@ -15,6 +15,19 @@ pub struct Claims {
     /// Read and write here instead of results/.
     #[arg(long, value_name = "FOLDER")]
     results: Option<PathBuf>,
+}
+
+/// All claims as the stored full-scale records and the rules of today have them, each with its experiment.
+pub fn judged(results: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
+    let mut all = Vec::new();
+    for experiment in experiments::ALL {
+        let folder = results.join(Scale::Full.name()).join(experiment.id());
+        if folder.join("record.json").is_file() {
+            let claims = experiment.claims(&read_record(&folder)?)?;
+            all.extend(claims.into_iter().map(|claim| (experiment.id(), claim)));
+        }
+    }
+    Ok(all)
 }
 
 /// Computes the claims and writes records and pages.

@@ -25,6 +25,17 @@ impl Slip {
 
 const SLIPS: &[Slip] = &[
     slip(
+        "Algorithm 1",
+        "replicates until a desired error tolerance is reached, with no bias",
+        "a stop that looks at the estimates biases their mean: few and quiet replicates stop early; the number has \
+         to be fixed before, or found by replicates that are thrown away",
+    ),
+    slip(
+        "Batch sizes",
+        "log₂(N/a) is an integer",
+        "it is not in Figures 2, 5, 7 and 9; the last level has to be N all the same, or the estimate is biased",
+    ),
+    slip(
         "Figure 1",
         "Σ = [(−1, 3), (3, 1)]",
         "not a covariance: its eigenvalues are ±√10; [[3, −1], [−1, 3]] is used",
@@ -48,6 +59,14 @@ const SLIPS: &[Slip] = &[
         "the term before the first level is E φ_1², not a power of n_0",
     )
     .shown_by("theory/variance"),
+    slip("Log-Gaussian", "2²⁶ ≈ 10⁸", "6.7·10⁷"),
+    slip(
+        "Log-Gaussian",
+        "a posterior with extremely wide tails, which misleads walks that look at some rows",
+        "given 2²⁶ rows it is nearly Gaussian; likelihood ratios have wide tails where a Gaussian is fitted to the \
+         rows themselves",
+    )
+    .shown_by("austerity/wrong"),
     slip("Log-Gaussian", "0.0005 of the full chain's burn-in", "0.0024 by the printed numbers")
         .shown_by("log-gaussian/cost"),
     slip(
@@ -58,6 +77,22 @@ const SLIPS: &[Slip] = &[
     .shown_by("logistic/usage"),
     slip("Synthetic logistic regression", "0.02 N · 600 ≈ 9 N", "12 N by its own factors")
         .shown_by("logistic/cost"),
+    slip(
+        "Synthetic logistic regression",
+        "a mean of 722 rows in 1000 replicates, and 0.02 N rows in all",
+        "722 000 rows are 0.0072 N; both fit only if 722 counts the last batch of a replicate",
+    )
+    .shown_by("logistic/usage"),
+    slip(
+        "Synthetic logistic regression",
+        "D = 9 and x ~ N(0, D⁻²)",
+        "with or without the bias is not said; D = 10, a variance of 1/100, is used",
+    ),
+    slip(
+        "Synthetic logistic regression",
+        "p(y, β) = σ(y_i βᵀ x_i) p(β)",
+        "the product over the rows is missing",
+    ),
     slip(
         "Synthetic logistic regression",
         "\"logit\"",
@@ -74,7 +109,17 @@ const SLIPS: &[Slip] = &[
         "k(x, x') = exp(−d²) with w ~ N(0, 1)",
         "w ~ N(0, 1) gives exp(−d²/2); the printed kernel needs w ~ N(0, 2)",
     ),
+    slip(
+        "Random features",
+        "√m φ_x = cos(w x + b)",
+        "the factor √2 is missing: without it φ_xᵀ φ_x' is half of the kernel on average",
+    ),
     slip("Random features", "k(x, x') = φ_xᵀ φ_x", "φ_xᵀ φ_x'"),
+    slip(
+        "Gaussian processes",
+        "k(x, x) − kᵀ (K + λI)⁻¹ k for the variance of y",
+        "that of f(x); a new y adds its noise λ",
+    ),
     slip("Random features", "predictive variance φᵀ A⁻¹ φ", "the factor λ is missing"),
     slip(
         "Random features",
@@ -85,7 +130,20 @@ const SLIPS: &[Slip] = &[
     slip("Flight delays", "an order of magnitude below GP-SVI", "3.6 times by the printed rows")
         .shown_by("airline/cheaper"),
     slip("Streaming", "a bias of O(1/√N_max)", "O(1/N_max)").shown_by("streaming/bias"),
+    slip("Figure 9", "top, middle and bottom", "it has two panels"),
+    slip(
+        "On comparing to Firefly",
+        "as many evaluations as full MCMC before the first sample, chains longer by 1/q",
+        "a few passes for mode and bounds; 1/q bounds the brightness of a row, not the parameters",
+    )
+    .shown_by("firefly/setup"),
+    slip("Appendix", "δ_t = 0 for t > L", "for t ≥ L: the last level is the full posterior"),
     slip("Appendix", "argmax", "argmin"),
+    slip(
+        "Appendix",
+        "α' in (0, β)",
+        "in (0, min(1, β)): the printed product changes its sign at α' = 1",
+    ),
     slip("Appendix", "−a", "−M a"),
 ];
 

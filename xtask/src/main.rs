@@ -18,6 +18,7 @@ mod quotes;
 mod report;
 mod reproduce;
 mod results_table;
+mod rules;
 mod runner;
 mod tidy;
 mod workspace;
@@ -54,6 +55,7 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     Check(check::Check),
     Claims(claims::Claims),
+    Rules(rules::Rules),
     FetchData(fetch_data::FetchData),
     Figures(draw::Figures),
     Report(report::Report),
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
         Command::FetchData(arguments) => fetch_data::run(&arguments),
         Command::Figures(arguments) => draw::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),

@@ -171,15 +171,12 @@ mod tests {
             settings,
             data: Vec::new(),
             quantities: vec![records::Quantity::exact("coin/heads", 10.0)],
-            claims: vec![records::Claim {
-                id: "coin/fair".to_owned(),
-                statement: "it is fair".to_owned(),
-                printed: "a half".to_owned(),
-                ours: "a quarter".to_owned(),
-                rule: "a half".to_owned(),
-                verdict: records::Verdict::NotReproduced,
-                sentence: "It is not.".to_owned(),
-            }],
+            claims: vec![
+                records::Claim::printed("coin/fair", "it is fair", "a half")
+                    .found("a quarter")
+                    .rule("a half")
+                    .judged(records::Verdict::NotReproduced, "It is not."),
+            ],
             notes: vec!["toss: levels hold 3 % of the variance; not all".to_owned()],
             tables: Vec::new(),
         }]

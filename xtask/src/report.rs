@@ -54,7 +54,8 @@ fn write_report(results: &Path, records: &Stored) -> anyhow::Result<()> {
          <title>Unbiased Bayes: what reproduces</title>\n<style>\n{STYLE}</style>\n\
          <h1>Unbiased Bayes for big data: what reproduces</h1>\n\
          <p>Every number on this page comes from a record under <code>results/full</code>, and every \
-         verdict from the rule stated with it. <code>cargo xtask reproduce all</code> makes them again.</p>\n"
+         verdict from the rule stated with it. <code>cargo xtask reproduce all</code> makes them again. <a href=\"../RULES.md\">RULES.md</a> says since when \
+         each rule stands and what was known then.</p>\n"
     );
     summary(&mut page, records)?;
     for (folder, record) in records {
@@ -141,12 +142,12 @@ fn section(page: &mut String, folder: &Path, record: &Record) -> anyhow::Result<
     for claim in &record.claims {
         writeln!(
             page,
-            "<p><b>{}: {}.</b> {}<br><span class=\"facts\">{} Rule: {}.</span></p>",
+            "<p><b>{}: {}.</b> {}<br><span class=\"facts\">{} {}</span></p>",
             escape(&claim.id),
             claim.verdict.words(),
             escape(&format!("{}{}", claim.sentence, measured(folder, record, claim))),
             escape(&in_full(claim)),
-            escape(&claim.rule)
+            escape(&claim.rules())
         )?;
     }
     page.push_str("<details><summary>Numbers</summary>\n<table>\n<tr><th>quantity<th>value<th>standard error\n");

@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: the rules that no compiler checks.
 
 use crate::exit::Exit;
-use crate::links;
 use crate::workspace::{output_of, root};
+use crate::{links, rules};
 use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Check the arrows between crates, the house rules of the sources and the links between pages; exit
-/// 1 if one is broken.
+/// Check the arrows between crates, the house rules of the sources, the links between pages and the table of
+/// dated rules; exit 1 if one is broken.
 #[derive(Args)]
 pub struct Tidy {}
 
@@ -74,6 +74,7 @@ pub fn run(_: &Tidy) -> anyhow::Result<Exit> {
     arrows(&mut broken)?;
     sources(&mut broken)?;
     links::check(&mut broken)?;
+    rules::check(&mut broken)?;
     for line in &broken {
         println!("{line}");
     }

@@ -14,15 +14,18 @@ pub enum Verdict {
     NotReproduced,
     /// It contradicts itself or its own formula.
     WrongAsPrinted,
+    /// The paper's data or setting cannot be had; what came out elsewhere is stated.
+    NotTestableHere,
 }
 
 impl Verdict {
-    /// All verdicts, the best first.
-    pub const ALL: [Verdict; 4] = [
+    /// All verdicts, the best first and the open one last.
+    pub const ALL: [Verdict; 5] = [
         Verdict::Reproduced,
         Verdict::ReproducedUnderReading,
         Verdict::NotReproduced,
         Verdict::WrongAsPrinted,
+        Verdict::NotTestableHere,
     ];
 
     /// Reproduced if it holds as stated, and else not.
@@ -46,6 +49,7 @@ impl Verdict {
             Verdict::ReproducedUnderReading => "reproduced under a stated reading",
             Verdict::NotReproduced => "not reproduced",
             Verdict::WrongAsPrinted => "wrong as printed",
+            Verdict::NotTestableHere => "not testable here",
         }
     }
 }
@@ -67,6 +71,9 @@ pub struct Claim {
     pub verdict: Verdict,
     /// The finding in one sentence.
     pub sentence: String,
+    /// The verdict of the rule before, where it was changed after a result was known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub former: String,
 }
 
 impl Claim {
@@ -84,12 +91,18 @@ impl Claim {
             rule: String::new(),
             verdict: Verdict::NotReproduced,
             sentence: String::new(),
+            former: String::new(),
         }
     }
 
     /// A claim of ours, for which nothing is in print.
     pub fn ours(id: impl Into<String>, statement: impl Into<String>) -> Claim {
         Claim::printed(id, statement, "ours")
+    }
+
+    /// Whether it is a claim of ours.
+    pub fn is_ours(&self) -> bool {
+        self.printed == "ours"
     }
 
     /// Adds our value with its uncertainty.
@@ -105,5 +118,15 @@ impl Claim {
     /// Adds the verdict and a sentence for people.
     pub fn judged(self, verdict: Verdict, sentence: impl Into<String>) -> Claim {
         Claim { verdict, sentence: sentence.into(), ..self }
+    }
+    /// Adds a rule by which this was judged before, and its verdict.
+    pub fn formerly(self, rule: &str, verdict: Verdict) -> Claim {
+        let former = format!("By its former rule ({rule}): {}.", verdict.words());
+        Claim { former, ..self }
+    }
+
+    /// The rule, and the verdict of the one before.
+    pub fn rules(&self) -> String {
+        format!("Rule: {}. {}", self.rule, self.former).trim_end().to_owned()
     }
 }

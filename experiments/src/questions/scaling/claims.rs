@@ -4,7 +4,7 @@ use super::RELATIVE;
 use records::{Claim, Record, Verdict};
 
 pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
-    Ok(vec![product(record)?, passes(record)?, workers(record)?])
+    Ok(vec![product(record)?, passes(record)?, workers(record)?, firefly(record)?])
 }
 
 fn product(record: &Record) -> anyhow::Result<Claim> {
@@ -67,5 +67,29 @@ fn workers(record: &Record) -> anyhow::Result<Claim> {
         .judged(Verdict::of(ours >= 2.0 * paper), format!(
             "However many workers there are, all wait for the deepest replicate: {paper:.1} times faster than one worker \
              for the paper's 1000 replicates, {ours:.1} for ours, {anchored:.0} on the anchored path."
+        )))
+}
+
+/// The paper's: Firefly's cost against the rows.
+fn firefly(record: &Record) -> anyhow::Result<Claim> {
+    let table = record.table("relative")?;
+    let (methods, rows) = (table.words("method")?, table.numbers("rows")?);
+    let spent = table.numbers("evaluations")?;
+    let own: Vec<usize> = (0..rows.len()).filter(|&row| methods[row] == "firefly").collect();
+    let slope =
+        |from: usize, to: usize| (spent[to] / spent[from]).ln() / (rows[to] / rows[from]).ln();
+    let slopes: Vec<f64> = own.windows(2).map(|pair| slope(pair[0], pair[1])).collect();
+    let (first, last) =
+        (slopes.first().copied().unwrap_or(f64::NAN), slopes.last().copied().unwrap_or(f64::NAN));
+    let all: Vec<String> = slopes.iter().map(|slope| format!("{slope:.2}")).collect();
+    let linear = |slope: &f64| (slope - 1.0).abs() <= 0.1;
+    Ok(Claim::printed("firefly/linear", "Firefly's cost is linear in the number of rows", "slope 1")
+        .found(format!("slopes from each number of rows to the next, ten times as many: {}", all.join(", ")))
+        .rule("reproduced if the evaluations for a fixed error in posterior sds grow with a slope within 0.1 of one \
+         between all numbers of rows, from 10⁴ on; under the reading that the set-up counts once it is most of the \
+         cost, if between the last two; else not")
+        .judged(Verdict::graded(slopes.iter().all(linear), linear(&last)), format!(
+            "With as many dark rows looked at whatever N is, an iteration's cost does not grow, and the slope is \
+             {first:.2} at first; mode and bounds are passes over all rows, which take over in the end: {last:.2}."
         )))
 }
