@@ -1,6 +1,7 @@
 //! The methods that experiments compare, once each.
 
 pub mod anchored;
+pub mod base_alone;
 pub mod chains;
 pub mod constant_batch;
 pub mod debiased;
@@ -8,4 +9,6 @@ pub mod front_door;
 pub mod full_logistic;
 pub mod gaussian;
 pub mod laplace;
+pub mod nuts;
+pub mod uniform;
 pub mod usage;
