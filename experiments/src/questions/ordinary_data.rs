@@ -27,9 +27,11 @@ use runs::Runs;
 use serde_json::json;
 use unbiased_bayes::{RunHooks, Stop, Target};
 
+mod certainty;
 mod certificates;
 mod claims;
 mod coverage;
+mod rivals;
 mod runs;
 
 /// The experiment `ordinary-data`.
