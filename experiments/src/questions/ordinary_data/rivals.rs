@@ -134,7 +134,7 @@ pub(super) fn uniform(record: &Record, rows: &Rows) -> anyhow::Result<Claim> {
          seven problems",
     )
     .found(format!("times the work of the path with strata: {}", list.join(", ")))
-    .rule("reproduced if on at least five of seven there is no answer within 2000 passes, or one that takes ten times the evaluations")
+    .rule("reproduced if on at least five of seven there is no answer within 200 passes, or one that takes ten times the evaluations")
     .judged(
         Verdict::of(failed.len() >= FAILS.0),
         format!("{} of seven. The notes of the record say why there is no answer.", failed.len()),
