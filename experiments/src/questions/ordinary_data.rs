@@ -49,7 +49,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The standard error asked for, in posterior sds of the worst weight.
 const TARGET: f64 = 0.05;
 /// Passes beyond which the path with uniform samples gives up.
-const UNIFORM_CAP: f64 = 2000.0;
+const UNIFORM_CAP: f64 = 200.0;
 /// Rows repeat where there are so many of them to a distinct one: NUTS is cheap there.
 const REPEATED: f64 = 4.0;
 
@@ -118,9 +118,9 @@ impl Size {
             ],
             repetitions: scale.pick(200, 6),
             certified: [
-                certified(Law::Rare, 10_000, 20, 40_000),
-                certified(small, 5_000, 20, 40_000),
-                certified(flights(false), scale.pick(3_000_000, 20_000), 3, 16_000),
+                certified(Law::Rare, 10_000, 20, 20_000),
+                certified(small, 5_000, 20, 20_000),
+                certified(flights(false), scale.pick(3_000_000, 20_000), 3, 10_000),
             ],
         }
     }

@@ -12,7 +12,7 @@ use anchored::{CountedRows, WholePosterior};
 use posterior::{Rows, Smooth, SparseBlock, Target as _};
 use records::{MethodId, Quantity, Record};
 use serde::Serialize;
-use unbiased_bayes::{Method, Stop, Target};
+use unbiased_bayes::{Method, Stop};
 
 /// Gradients over all rows, equal ones apart, that are timed.
 const TIMED: usize = 5;
@@ -52,8 +52,6 @@ impl Runs {
         let rows = problem.rows.count() as f64;
         let repeats = REPEATED * anchored.distinct_rows <= rows;
         let enough = if repeats { until(TARGET) } else { Stop::Replicates(size.draws) };
-        let capped =
-            Stop::Error { target: Target::PosteriorSds(TARGET), budget: Some(UNIFORM_CAP * rows) };
         time_gradients(model, problem, work)?;
         Ok(Runs {
             auto: run("auto", "anchored", Method::Auto, until(TARGET))?,
@@ -61,7 +59,7 @@ impl Runs {
                 base_alone(parts, TARGET, seed_of("anchored"), context.observer)
             })?,
             uniform: work.cached(&step_of("uniform"), |_| {
-                uniform(parts, capped, seed_of("uniform"), hooks(context))
+                uniform(parts, (TARGET, UNIFORM_CAP), seed_of("uniform"), hooks(context))
             })?,
             nuts: work.cached(&step_of("nuts"), |_| {
                 nuts(parts, enough, seed_of("nuts"), hooks(context))
