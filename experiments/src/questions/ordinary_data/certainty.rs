@@ -50,7 +50,10 @@ pub(super) fn certificates(record: &Record) -> anyhow::Result<Claim> {
         "certified errors of the Laplace mean hold the error against long NUTS in 95 % of weights",
     )
     .found(list.join(", "))
-    .rule("reproduced if on tab and on flights the binomial chance of so few intervals that hold, all repetitions together, is at least 1 %")
+    .rule(
+        "reproduced if on tab and on flights the binomial chance of so few intervals that hold, all \
+         repetitions together, is at least 1 %",
+    )
     .judged(
         Verdict::of(holds),
         format!(
@@ -82,7 +85,10 @@ pub(super) fn quantiles(record: &Record) -> anyhow::Result<Claim> {
          probability",
     )
     .found(format!("largest |z|: {}", list.join(", ")))
-    .rule("reproduced if |z| is below 4 for every quantile of every weight of rare, tab and flights, and for P(dummy ≤ 0) on rare")
+    .rule(
+        "reproduced if |z| is below 4 for every quantile of every weight of rare, tab and flights, and for \
+         P(dummy ≤ 0) on rare",
+    )
     .judged(
         Verdict::of(largest < LARGEST && z.abs() < LARGEST),
         format!(

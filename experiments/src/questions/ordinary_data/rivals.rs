@@ -26,7 +26,10 @@ pub(super) fn collapsed(record: &Record, rows: &Rows) -> anyhow::Result<Claim> {
         "on flights by origin and destination, NUTS on the distinct rows takes less work than the anchored path",
     )
     .found(format!("{ratio:.2} times the work of the anchored path; {distinct:.0} distinct rows"))
-    .rule("reproduced if NUTS with linear control variates on distinct rows takes at most the evaluations of the anchored path on flights")
+    .rule(
+        "reproduced if NUTS with linear control variates on distinct rows takes at most the evaluations of \
+         the anchored path on flights",
+    )
     .judged(
         Verdict::of(ratio <= 1.0),
         format!(
@@ -46,7 +49,10 @@ pub(super) fn cubic_wins(rows: &Rows) -> anyhow::Result<Claim> {
         "on rare, NUTS with cubic control variates takes no more work than the anchored path",
     )
     .found(format!("{ratio:.2} times the work of the anchored path"))
-    .rule("reproduced if it takes at most the evaluations of the anchored path on rare to 0.05 posterior sds, its warm-up not counted")
+    .rule(
+        "reproduced if it takes at most the evaluations of the anchored path on rare to 0.05 posterior sds, \
+         its warm-up not counted",
+    )
     .judged(
         Verdict::of(ratio <= 1.0),
         format!("Times the work on distinct rows: {all}."),
@@ -79,7 +85,10 @@ pub(super) fn laplace_wins(rows: &Rows) -> anyhow::Result<Claim> {
          than the anchored path",
     )
     .found(format!("worst weights: {worst}"))
-    .rule("reproduced if its worst weight is within 0.05 posterior sds of the truth, for fewer evaluations than the anchored path's, on both")
+    .rule(
+        "reproduced if its worst weight is within 0.05 posterior sds of the truth, for fewer evaluations than \
+         the anchored path's, on both",
+    )
     .judged(
         Verdict::of(wins),
         format!(
@@ -134,7 +143,10 @@ pub(super) fn uniform(record: &Record, rows: &Rows) -> anyhow::Result<Claim> {
          seven problems",
     )
     .found(format!("times the work of the path with strata: {}", list.join(", ")))
-    .rule("reproduced if on at least five of seven there is no answer within 200 passes, or one that takes ten times the evaluations")
+    .rule(
+        "reproduced if on at least five of seven there is no answer within 200 passes, or one that takes ten \
+         times the evaluations",
+    )
     .judged(
         Verdict::of(failed.len() >= FAILS.0),
         format!("{} of seven. The notes of the record say why there is no answer.", failed.len()),
@@ -159,7 +171,10 @@ pub(super) fn all_rows(rows: &Rows) -> anyhow::Result<Claim> {
          (hours) times the work of the anchored path; on hours 24 times with linear ones and 175 times without",
     )
     .found(format!("cubic: {}", of("nuts-all-rows-cubic")?))
-    .rule("reproduced if all six ratios of evaluations to 0.05 posterior sds are reached; equal rows are evaluated apart, the warm-up of NUTS is not counted")
+    .rule(
+        "reproduced if all six ratios of evaluations to 0.05 posterior sds are reached; equal rows are \
+         evaluated apart, the warm-up of NUTS is not counted",
+    )
     .judged(
         Verdict::of(holds),
         format!(
