@@ -13,12 +13,12 @@ const PROBLEMS: [(&str, &str); 7] = [
     ("flights", "flights by airport"),
 ];
 
-/// Methods that go on until the error is small enough, and their names; the lowest name first.
+/// Methods that go on until the error is small enough, and their names.
 const EXACT: [(MethodId, &str); 5] = [
     (MethodId::FullNuts, "NUTS"),
     (MethodId::NutsAllRowsLinear, "NUTS + control variates"),
     (MethodId::NutsAllRowsCubic, "NUTS + cubic control variates"),
-    (MethodId::NutsCubic, "the same, equal rows together"),
+    (MethodId::NutsCubic, "NUTS + cubic, equal rows together"),
     (MethodId::Anchored, "anchored path (ours)"),
 ];
 
@@ -93,8 +93,9 @@ pub(crate) fn costs(record: &Record) -> Result<Sheet, FigureError> {
         Axis::log("error of the worst weight, posterior sds", decades("answers", errors)?),
         (SIZE.0 - LEFT, 14),
     )?;
-    let target = vec![(TARGET, 0.4), (TARGET, top(&FIXED))];
-    let right = right.with([Curve::new(target, INK, DASHED)]);
+    let target = vec![(TARGET, 0.4), (TARGET, PROBLEMS.len() as f64 + 0.4)];
+    let asked = Item::Text("asked for".to_owned(), (TARGET, 0.4), (4, -15), INK);
+    let right = right.with([Curve::new(target, INK, DASHED)]).with([asked]);
     let panels = vec![left.titled(&cost), right.titled(&off)];
     Ok(Sheet::row(SIZE, &[LEFT, SIZE.0 - LEFT], panels, Vec::new()))
 }
@@ -138,27 +139,31 @@ fn panel(
             items.push(Item::Text(size, start, (shift, 1), PALE));
         }
     }
-    for (rank, &(method, name)) in methods.iter().enumerate() {
-        let (color, stroke) = style(method);
+    let mut lines = Vec::new();
+    for &(method, name) in methods {
         let mut points = Vec::new();
         for (place, (problem, _)) in PROBLEMS.into_iter().enumerate() {
             let rows = Rows::of(table, &[("problem", problem), ("method", method.name())])?;
             let height = (PROBLEMS.len() - place) as f64;
             points.extend(rows.column(column)?.into_iter().map(|value| (value, height)));
         }
-        let Some(&(first, begin)) = points.first() else { continue };
+        if !points.is_empty() {
+            lines.push((method, name, points));
+        }
+    }
+    // The rightmost line has the lowest name: names stand right of their own leader, and no other leader
+    // crosses them.
+    lines.sort_by(|one, other| other.2[0].0.total_cmp(&one.2[0].0));
+    for (rank, (method, name, points)) in lines.into_iter().enumerate() {
+        let (color, stroke) = style(method);
+        let (first, begin) = points[0];
         let height = PROBLEMS.len() as f64 + 0.5 + NAMES * (rank as f64 + 0.5);
-        items.push(Item::Path(vec![(first, begin), (first, height - 0.2)], color, 1));
+        items.push(Item::Path(vec![(first, begin), (first, height + 0.15)], color, 1));
         items.push(Curve::new(points, color, stroke).into());
-        let long = LETTER * name.chars().count() as f64;
-        let shift = (-long / 2.0)
-            .clamp(3.0 - pixel(first), (plot - pixel(first) - long - 3.0).max(3.0 - pixel(first)));
-        items.push(Item::Text(
-            name.to_owned(),
-            (first, height),
-            (shift.round() as i32, -(LINE / 2.0) as i32),
-            color,
-        ));
+        let room = plot - pixel(first) - LETTER * name.chars().count() as f64 - 3.0;
+        let shift = (room.min(4.0), -LINE / 2.0);
+        let shift = (shift.0.round() as i32, shift.1.round() as i32);
+        items.push(Item::Text(name.to_owned(), (first, height), shift, color));
     }
     let y = Axis::linear("", 0.4..top(methods)).labelled(Labels::Blank);
     let frame = Frame { margin: MARGIN.0, right: MARGIN.1, below: BELOW, beside };

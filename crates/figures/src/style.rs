@@ -43,7 +43,7 @@ pub(crate) const fn style(method: MethodId) -> (RGBColor, Stroke) {
         MethodId::LeapfrogNuts => (PALETTE[4], SQUARES),
         MethodId::NutsControlVariates => (PALETTE[0], SQUARES),
         MethodId::NutsCubic => (PALETTE[2], SQUARES),
-        MethodId::NutsAllRowsLinear => (PALETTE[3], SQUARES),
+        MethodId::NutsAllRowsLinear => (PALETTE[0], SQUARES),
         MethodId::NutsAllRowsCubic => (PALETTE[1], SQUARES),
         MethodId::Firefly => (PALETTE[4], SQUARES),
         MethodId::ZigZag => (PALETTE[5], SQUARES),
@@ -131,6 +131,8 @@ mod tests {
             MethodId::SingleTerm,
             MethodId::LeapfrogNuts,
             MethodId::GpSvi,
+            MethodId::NutsAllRowsLinear,
+            MethodId::NutsAllRowsCubic,
         ];
         let met: Vec<_> = MethodId::ALL.iter().filter(|method| !apart.contains(method)).collect();
         for (place, &&one) in met.iter().enumerate() {
