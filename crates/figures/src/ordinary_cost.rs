@@ -174,7 +174,7 @@ fn panel(
 fn counted(rows: u64) -> String {
     let mut power = 0;
     let mut lead = rows;
-    while lead >= 10 && lead % 10 == 0 {
+    while lead >= 10 && lead.is_multiple_of(10) {
         lead /= 10;
         power += 1;
     }
