@@ -1,6 +1,7 @@
 //! The methods that experiments compare, once each.
 
 pub mod anchored;
+pub mod base_alone;
 pub mod chains;
 pub mod constant_batch;
 pub mod debiased;
@@ -9,4 +10,6 @@ pub mod full_logistic;
 pub mod gaussian;
 pub mod importance;
 pub mod laplace;
+pub mod nuts;
+pub mod uniform;
 pub mod usage;

@@ -1,6 +1,7 @@
 //! The problems that methods are tried on: rows, model, prior, functionals and truth, once each.
 
 pub mod a9a;
+mod departures;
 pub mod features;
 pub mod flights;
 pub mod heavy;

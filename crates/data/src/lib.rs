@@ -12,6 +12,7 @@
 //! | synthetic logistic regression | [`LogisticLaw`], [`HeavyLogisticLaw`]; label ±1, no bias column |
 //! | toy regression on random features | [`FeatureToyLaw`]; x in column 0, y the target |
 //! | a9a | [`a9a`], embedded; [`read_libsvm`] |
+//! | flights of 2001, counted | [`flights_2001`], embedded |
 //! | flight delays | [`Airline`]: [`AirlineSource`] chooses, [`Split`] draws, [`Standardisation`] scales |
 //! | any table, any libsvm file | [`read_table`], [`read_libsvm`], plain or compressed ([`open`]) |
 //! | a table with categories and gaps | [`survey_table`] sees what it holds, a [`Coding`] says what it becomes |
@@ -34,7 +35,10 @@ mod standardisation;
 pub use airline::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
 pub use checksum::{sha256_of_file, sha256_of_files};
 pub use dense_rows::{DenseRows, DenseRowsError};
-pub use embedded::{A9A_SHA256, NEW_YORK_SHA256, a9a, new_york_flights};
+pub use embedded::{
+    A9A_SHA256, Departures, FLIGHTS_2001_SHA256, NEW_YORK_SHA256, a9a, flights_2001,
+    new_york_flights,
+};
 pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };

@@ -19,6 +19,7 @@ mod legend;
 mod log_gaussian;
 mod logistic_exhaustive;
 mod marker;
+mod ordinary_cost;
 mod ordinary_data;
 mod paint;
 mod prelude;

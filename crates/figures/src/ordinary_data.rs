@@ -4,36 +4,82 @@ use crate::prelude::*;
 use crate::sheet::{Part, Place};
 
 /// Problems, and what they are.
-const PROBLEMS: [(&str, &str); 5] = [
+const PROBLEMS: [(&str, &str); 7] = [
     ("rare", "rare: a dummy set in 15 rows"),
     ("heavy", "heavy: heavy-tailed covariates"),
     ("tab", "tab: many crossed categories"),
     ("zipf", "zipf: rows repeat"),
     ("poisson", "poisson: counts"),
+    ("flights", "flights: by airport, rows repeat"),
+    ("hours", "hours: flights by airport and hour"),
 ];
 
 /// Methods, and the names at their marks.
-const METHODS: [(MethodId, &str); 5] = [
+const METHODS: [(MethodId, &str); 8] = [
     (MethodId::Anchored, "anchored"),
     (MethodId::NutsControlVariates, "NUTS"),
+    (MethodId::NutsCubic, "NUTS, cubic"),
     (MethodId::Mode, "mode"),
     (MethodId::NextOrderLaplace, "next order"),
     (MethodId::GaussianVi, "Gaussian VI"),
+    (MethodId::BaseAlone, "base alone"),
+    (MethodId::AnchoredUniform, "uniform"),
 ];
 
 /// The standard error asked for.
 const TARGET: f64 = 0.05;
 
 const PANEL: (u32, u32) = (380, 300);
+const COLUMNS: u32 = 4;
 /// The plot inside a panel, and a letter, about.
 const PLOT: (f64, f64) = (300.0, 225.0);
 const LETTER: (f64, f64) = (5.4, 12.0);
 /// Half the side of a mark, with air around it.
 const MARK: f64 = 6.0;
 
-/// Worst weights.
+/// Worst weights against passes.
 pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
-    let table = record.table("answers")?;
+    sheet(record.table("answers")?, "passes", "passes over the rows")
+}
+
+/// Worst weights against seconds.
+pub(crate) fn seconds(record: &Record) -> Result<Sheet, FigureError> {
+    let table = record.table("answers")?.clone().with("seconds", answer_seconds(record)?);
+    sheet(&table, "seconds", "seconds")
+}
+
+/// For each answer the seconds of its step; steps that give several answers are shared out by evaluations.
+fn answer_seconds(record: &Record) -> Result<Vec<f64>, FigureError> {
+    let clock = record.table("seconds")?;
+    let (steps, wall) = (clock.words("step")?, clock.numbers("seconds")?);
+    let answers = record.table("answers")?;
+    let (problems, methods) = (answers.words("problem")?, answers.words("method")?);
+    let spent = answers.numbers("evaluations")?;
+    let step = |method: &str| match method {
+        "anchored" => "anchored",
+        "anchored-uniform" => "uniform",
+        "auto" => "auto",
+        "base-alone" => "base",
+        "mode" | "next-order-laplace" | "gaussian-vi" => "gaussian",
+        _ => "nuts",
+    };
+    let one = |row: usize| {
+        let name = format!("{}-{}", problems[row], step(&methods[row]));
+        let seconds = steps.iter().position(|step| *step == name).map_or(f64::NAN, |at| wall[at]);
+        let same = |other: &usize| {
+            problems[*other] == problems[row] && step(&methods[*other]) == "gaussian"
+        };
+        if step(&methods[row]) != "gaussian" {
+            return seconds;
+        }
+        let all = (0..spent.len()).filter(same).map(|other| spent[other]).fold(0.0, f64::max);
+        seconds * spent[row] / all
+    };
+    Ok((0..spent.len()).map(one).collect())
+}
+
+/// A panel per problem, against a column.
+fn sheet(table: &Table, x: &str, words: &'static str) -> Result<Sheet, FigureError> {
     let shown = |column: &str| -> Result<Vec<f64>, FigureError> {
         let mut all = Vec::new();
         for (method, _) in METHODS {
@@ -41,7 +87,7 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
         }
         Ok(all)
     };
-    let across = decades("answers", shown("passes")?)?;
+    let across = decades("answers", shown(x)?)?;
     let range = decades("answers", shown("worst error")?)?;
     let mut parts = Vec::new();
     for (index, (problem, title)) in PROBLEMS.into_iter().enumerate() {
@@ -50,7 +96,7 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
         for (method, name) in METHODS {
             let rows = Rows::of(table, &[("problem", problem), ("method", method.name())])?;
             let (color, stroke) = style(method);
-            for point in rows.points("passes", "worst error")? {
+            for point in rows.points(x, "worst error")? {
                 items.push(Curve::new(vec![point], color, stroke).into());
                 marks.push((name, point, color));
             }
@@ -74,7 +120,7 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
             let offset = beside(name, pixel(point), &mut taken);
             items.push(Item::Text(name.to_owned(), point, offset, color));
         }
-        let x = Axis::log("passes over the rows", across.clone());
+        let x = Axis::log(words, across.clone());
         let y = Axis::log("worst error, posterior sds", range.clone());
         let panel = Panel::new(Frame::ROW, x, y).titled(title).with(items);
         parts.push((place(index), Part::Panel(panel)));
@@ -83,12 +129,12 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
     legend.push(entry(Mark::Dashed(INK), "0.05 posterior sds, the\nstandard error asked for"));
     let side = place(PROBLEMS.len());
     parts.push((Place { left: side.left + 60, ..side }, Part::Legend(legend)));
-    Ok(Sheet { size: (3 * PANEL.0, 2 * PANEL.1), parts })
+    Ok(Sheet { size: (COLUMNS * PANEL.0, 2 * PANEL.1), parts })
 }
 
-/// Three in a row.
+/// Four in a row.
 fn place(index: usize) -> Place {
-    let (row, column) = (index as u32 / 3, index as u32 % 3);
+    let (row, column) = (index as u32 / COLUMNS, index as u32 % COLUMNS);
     let (width, height) = PANEL;
     Place { left: column * width, top: row * height, width, height }
 }

@@ -30,6 +30,8 @@ const DIAMONDS: Stroke = Stroke::Marked(Marker::Diamond);
 pub(crate) const fn style(method: MethodId) -> (RGBColor, Stroke) {
     match method {
         MethodId::Anchored => (PALETTE[3], Stroke::Dotted),
+        MethodId::AnchoredUniform => (PALETTE[7], Stroke::Dotted),
+        MethodId::BaseAlone => (PALETTE[6], Stroke::Dotted),
         MethodId::Auto => (PALETTE[4], Stroke::Dotted),
         MethodId::AnchoredSmoothPrior => (PALETTE[5], Stroke::Dotted),
         MethodId::AntitheticSingleTerm => (PALETTE[2], Stroke::Dotted),
@@ -40,6 +42,9 @@ pub(crate) const fn style(method: MethodId) -> (RGBColor, Stroke) {
         MethodId::FullNuts => (PALETTE[6], SQUARES),
         MethodId::LeapfrogNuts => (PALETTE[4], SQUARES),
         MethodId::NutsControlVariates => (PALETTE[0], SQUARES),
+        MethodId::NutsCubic => (PALETTE[2], SQUARES),
+        MethodId::NutsAllRowsLinear => (PALETTE[0], SQUARES),
+        MethodId::NutsAllRowsCubic => (PALETTE[1], SQUARES),
         MethodId::Firefly => (PALETTE[4], SQUARES),
         MethodId::ZigZag => (PALETTE[5], SQUARES),
         MethodId::Ibis => (PALETTE[7], SQUARES),
@@ -126,6 +131,8 @@ mod tests {
             MethodId::SingleTerm,
             MethodId::LeapfrogNuts,
             MethodId::GpSvi,
+            MethodId::NutsAllRowsLinear,
+            MethodId::NutsAllRowsCubic,
         ];
         let met: Vec<_> = MethodId::ALL.iter().filter(|method| !apart.contains(method)).collect();
         for (place, &&one) in met.iter().enumerate() {

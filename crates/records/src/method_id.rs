@@ -42,6 +42,10 @@ methods! {
     Anchored = "anchored", "debiased, anchored";
     /// Whichever method the front door takes when it is left to itself.
     Auto = "auto", "the front door's choice";
+    /// Debiased over anchored levels whose rows are sampled uniformly, equal rows apart.
+    AnchoredUniform = "anchored-uniform", "anchored, uniform samples";
+    /// The base density of an anchored path, not debiased.
+    BaseAlone = "base-alone", "the anchored base alone";
     /// Debiased over levels anchored at the mode under a smooth prior in place of a Laplace prior.
     AnchoredSmoothPrior = "anchored-stand-in", "debiased, anchored at a smooth prior's mode";
     /// Debiased by one antithetic increment per replicate.
@@ -62,6 +66,12 @@ methods! {
     LeapfrogNuts = "leapfrog-nuts", "NUTS on all rows, by leapfrogs";
     /// The no-U-turn sampler on all rows, its draws corrected by control variates.
     NutsControlVariates = "nuts-control-variates", "NUTS, control variates";
+    /// The same with cubic control variates.
+    NutsCubic = "nuts-cubic", "NUTS, cubic control variates";
+    /// NUTS with linear control variates on all rows, equal ones apart.
+    NutsAllRowsLinear = "nuts-all-rows-linear", "NUTS on all rows, control variates";
+    /// NUTS with cubic control variates on all rows, equal ones apart.
+    NutsAllRowsCubic = "nuts-all-rows-cubic", "NUTS on all rows, cubic control variates";
     /// Firefly Monte Carlo.
     Firefly = "firefly", "Firefly";
     /// The Zig-Zag process with subsampling.

@@ -11,7 +11,7 @@
 use crate::answer::{Answer, Cost, NANOSECONDS, PredictedCost, Shares};
 use crate::by_nuts;
 use crate::certified::{Approximation, approximations, certified};
-use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean};
+use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean, with_tails};
 use crate::plain::{Outcome, Wanted, positive};
 use crate::plan::{Plan, Prediction};
 use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
@@ -382,10 +382,11 @@ where
     }
 
     fn summarise(&self, series: &[f64]) -> Result<Summary, EstimateError> {
-        Ok(match self.path.points {
+        let summary = match self.path.points {
             // Replicates share chains, and neighbours of one chain have neighbouring draws.
             PointSource::Chains { ref chains, .. } => Summary::of_series(series, chains.len())?,
             PointSource::Mirrored { .. } => Summary::of(series)?,
-        })
+        };
+        Ok(with_tails(summary, series))
     }
 }

@@ -88,7 +88,13 @@ impl Answered {
         if self.draws == 0.0 {
             return self.evaluations;
         }
+        self.evaluations_at(self.worst_error(sds) / target)
+    }
+
+    /// Evaluations of NUTS if its standard error in the worst weight is so many times the target, by
+    /// whatever estimate.
+    pub fn evaluations_at(&self, times: f64) -> f64 {
         let of_draws = (self.evaluations - self.setup) * self.draws / (self.draws + WARM_UP);
-        self.setup + of_draws * (self.worst_error(sds) / target).powi(2)
+        self.setup + of_draws * times.powi(2)
     }
 }

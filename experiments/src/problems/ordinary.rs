@@ -1,4 +1,5 @@
-//! Data as people have it: rare dummies, heavy tails, categories whose levels follow Zipf's law, counts.
+//! Data as people have it: rare dummies, heavy tails, categories whose levels follow Zipf's law, counts,
+//! flights.
 //!
 //! ```text
 //! rare      4 Gaussian covariates, and a dummy set in 15 rows, 3 of them positive
@@ -6,18 +7,21 @@
 //! tab       8 categories of 50 Zipf levels as dummies, and 5 Gaussian covariates
 //! zipf      300 Zipf levels as dummies, and x on 64 values: rows repeat
 //! poisson   200 Zipf levels as dummies, and 3 Gaussian covariates; the target is a count
+//! flights   real flights of 2001 by origin and destination, more than two hours late or not: rows repeat
+//! hours     the same, and the hour of departure
 //! ```
 //!
-//! Row i is a function of the seed and of i. Priors are Gaussian and centred: their sd is 2.5 on `rare`,
-//! `heavy` and `zipf`; on `tab` and `poisson` 1.5 for dummies and 5 for the other weights. The bias is
-//! the last weight.
+//! Row i is a function of the seed and of i; flights are what they are. Priors are Gaussian and centred:
+//! their sd is 2.5 on `rare`, `heavy` and `zipf`; on `tab` and `poisson` 1.5 for dummies and 5 for the other
+//! weights; on flights 1 for dummies and 5 for the others. The bias is the last weight.
 
-use data::SparseRows;
+use super::departures::{AIRPORTS, flights};
+use data::{FLIGHTS_2001_SHA256, SparseRows};
 use debias::{Rng, Seed};
 use models::generalised_linear::{GeneralisedLinear, Poisson};
 use models::logistic::SparseLogistic;
 use models::prior::{Prior, Priors};
-use posterior::SparseBlock;
+use posterior::{Rows, SparseBlock};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal, StudentT};
 use records::DataSource;
@@ -46,6 +50,13 @@ pub enum Law {
     Poisson {
         /// Levels.
         levels: usize,
+    },
+    /// Flights between the busiest airports.
+    Flights {
+        /// Origins at most, and destinations at most.
+        airports: usize,
+        /// Whether the hour of departure is a covariate.
+        hours: bool,
     },
 }
 
@@ -91,6 +102,8 @@ impl Law {
             Law::Tab { .. } => "tab",
             Law::Zipf { .. } => "zipf",
             Law::Poisson { .. } => "poisson",
+            Law::Flights { hours: false, .. } => "flights",
+            Law::Flights { hours: true, .. } => "hours",
         }
     }
 
@@ -102,6 +115,9 @@ impl Law {
             Law::Tab { categories, levels } => (categories * levels, CONTINUOUS),
             Law::Zipf { levels } => (levels, 1),
             Law::Poisson { levels } => (levels, SLOPES.len()),
+            Law::Flights { airports, hours } => {
+                (airports.min(AIRPORTS.0) + airports.min(AIRPORTS.1), usize::from(hours))
+            }
         }
     }
 
@@ -120,6 +136,7 @@ impl Law {
             Law::Tab { .. } | Law::Poisson { .. } => {
                 [of(1.5, dummies), of(5.0, others + 1)].concat()
             }
+            Law::Flights { .. } => [of(1.0, dummies), of(5.0, others + 1)].concat(),
         });
         Ok(match self {
             Law::Poisson { .. } => {
@@ -129,8 +146,17 @@ impl Law {
         })
     }
 
-    /// So many rows of a seed.
+    /// So many rows of a seed; of flights at most so many.
     pub fn rows(self, seed: Seed, count: usize) -> anyhow::Result<Ordinary> {
+        if let Law::Flights { airports, hours } = self {
+            let rows = flights(airports, hours, count);
+            let data = DataSource {
+                name: format!("{} of 2001", self.name()),
+                rows: rows.count() as u64,
+                identity: format!("{self:?}, counts with sha256 {FLIGHTS_2001_SHA256}"),
+            };
+            return Ok(Ordinary { law: self, rows, data });
+        }
         let (dummies, others) = self.columns();
         let mut block = SparseBlock::new(dummies + others);
         let effects = Effects::new(self, seed.child("effects"))?;
@@ -180,6 +206,7 @@ impl Effects {
             }
             Law::Zipf { levels } => (normal(1.0, dummies), vec![0.5], zipf(levels, 1.7)),
             Law::Poisson { levels } => (normal(0.7, dummies), SLOPES.to_vec(), zipf(levels, 1.6)),
+            Law::Flights { .. } => anyhow::bail!("flights are not drawn"),
         };
         let place = |at: usize| (at as f64 + 0.5) / VALUES as f64;
         let values = (0..VALUES).map(|at| Normal::standard().inverse_cdf(place(at))).collect();
@@ -219,6 +246,7 @@ impl Effects {
             Law::Heavy => -5.0,
             Law::Tab { .. } | Law::Zipf { .. } => -4.0,
             Law::Poisson { .. } => -3.0,
+            Law::Flights { .. } => anyhow::bail!("flights are not drawn"),
         };
         if self.law == Law::Rare && row < SET {
             push(RARE, 1.0, 0.0);
@@ -248,7 +276,6 @@ fn zipf(levels: usize, power: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use posterior::Rows;
 
     #[test]
     fn rows_are_those_of_their_laws() -> anyhow::Result<()> {

@@ -1,9 +1,11 @@
 //! Where the anchored path loses, how far it is off, what it saves, and whose answers need a certificate.
 
+use super::{certainty, rivals};
 use records::{Claim, Record, Verdict};
 use serde::Deserialize;
 use std::fmt::Write as _;
 
+/// The problems whose rows are drawn.
 const PROBLEMS: [&str; 5] = ["rare", "heavy", "tab", "zipf", "poisson"];
 /// Where NUTS was expected to take at least so many times the work: two thirds of what prototypes found.
 const RATIOS: [(&str, f64); 4] =
@@ -23,44 +25,56 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     let rows = record.table("answers")?.read_rows::<Row>()?;
     let rows = Rows(rows);
     Ok(vec![
+        rivals::collapsed(record, &rows)?,
+        rivals::cubic_wins(&rows)?,
+        rivals::laplace_wins(&rows)?,
         repeats(record, &rows)?,
+        rivals::base(&rows)?,
         approximations(&rows)?,
         near(&rows)?,
         agrees(record)?,
         work(&rows)?,
+        rivals::all_rows(&rows)?,
+        rivals::uniform(record, &rows)?,
         covered(record)?,
+        certainty::certificates(record)?,
+        certainty::quantiles(record)?,
     ])
 }
 
 /// A row of the table `answers`.
 #[derive(Deserialize)]
-struct Row {
+pub(super) struct Row {
     problem: String,
     method: String,
-    passes: f64,
+    pub(super) passes: f64,
     #[serde(rename = "worst error")]
-    worst: f64,
+    pub(super) worst: f64,
     #[serde(rename = "passes to the target")]
     to_target: f64,
-    taken: String,
+    pub(super) taken: String,
 }
 
-struct Rows(Vec<Row>);
+pub(super) struct Rows(Vec<Row>);
 
 impl Rows {
-    fn of(&self, problem: &str, method: &str) -> anyhow::Result<&Row> {
+    pub(super) fn of(&self, problem: &str, method: &str) -> anyhow::Result<&Row> {
         let found = self.0.iter().find(|row| row.problem == problem && row.method == method);
         found.ok_or_else(|| anyhow::anyhow!("no answer of {method} on {problem}"))
     }
 
     /// Work of NUTS over that of the anchored path, both to the target.
     fn ratio(&self, problem: &str) -> anyhow::Result<f64> {
-        let nuts = self.of(problem, "nuts-control-variates")?.to_target;
-        Ok(nuts / self.of(problem, "anchored")?.to_target)
+        self.ratio_of("nuts-control-variates", problem)
+    }
+
+    /// Work of a method over that of the anchored path, both to the target.
+    pub(super) fn ratio_of(&self, method: &str, problem: &str) -> anyhow::Result<f64> {
+        Ok(self.of(problem, method)?.to_target / self.of(problem, "anchored")?.to_target)
     }
 
     /// "rare 0.1, heavy 0.2" for a number of each problem.
-    fn list(
+    pub(super) fn list(
         &self,
         problems: &[&str],
         value: impl Fn(&str) -> anyhow::Result<String>,
