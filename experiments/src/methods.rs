@@ -1,11 +1,11 @@
 //! The methods that experiments compare, once each.
 
 pub mod anchored;
+pub mod approximations;
 pub mod chains;
 pub mod constant_batch;
 pub mod debiased;
 pub mod front_door;
 pub mod full_logistic;
-pub mod gaussian;
 pub mod laplace;
 pub mod usage;

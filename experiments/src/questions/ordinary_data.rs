@@ -15,8 +15,8 @@
 //! *Coverage.* Answers from many seeds on two smaller sets: how many of the 95 % intervals hold the truth,
 //! which is known ten times as well as the answers there.
 
+use crate::methods::approximations::{Approximations, approximations};
 use crate::methods::front_door::{Answered, ask};
-use crate::methods::gaussian::{Approximations, approximations};
 use crate::problems::ordinary::{Law, Ordinary, Regression};
 use crate::{Context, Experiment, Work};
 use posterior::{Rows, Smooth, SparseBlock};
@@ -159,12 +159,14 @@ impl Runs {
         let anchored = run("anchored", "anchored", Method::Anchored, until(TARGET))?;
         let repeats = REPEATED * anchored.distinct_rows <= problem.rows.count() as f64;
         let enough = if repeats { until(TARGET) } else { Stop::Replicates(size.draws) };
+        let seed = context.step_seed(&format!("{name}-gaussian"));
         Ok(Runs {
             auto: run("auto", "anchored", Method::Auto, until(TARGET))?,
             nuts: run("nuts", "nuts", Method::Nuts, enough)?,
             truth: run("truth", "truth", Method::Anchored, until(size.truth))?,
-            gaussian: work
-                .cached(&format!("{name}-gaussian"), |_| approximations(model, &problem.rows))?,
+            gaussian: work.cached(&format!("{name}-gaussian"), |_| {
+                approximations(model, &problem.rows, seed)
+            })?,
             anchored,
         })
     }

@@ -120,5 +120,16 @@ impl Race<'_> {
 }
 
 /// Methods whose evaluations take so long that they are repeated less often.
-pub const SLOW: [&str; 7] =
-    ["firefly", "zig-zag", "sgld", "sgld-control-variates", "sghmc", "austerity", "confidence"];
+pub const SLOW: [&str; 11] = [
+    "firefly",
+    "zig-zag",
+    "sgld",
+    "sgld-control-variates",
+    "sghmc",
+    "austerity",
+    "confidence",
+    "smh-2",
+    "block-poisson",
+    "hmc-ecs",
+    "ububu",
+];
