@@ -21,7 +21,7 @@
 
 use crate::problems::truth::Truth;
 use crate::{Context, Experiment, Work};
-use records::{DataSource, Quantity, Record, Table};
+use records::{Claim, DataSource, Quantity, Record, Table};
 use serde_json::Value;
 
 mod a9a;
@@ -30,6 +30,7 @@ mod approximations;
 mod budget;
 mod chains;
 mod claims;
+mod exact_rivals;
 mod ours;
 mod particles;
 mod problem;
@@ -54,9 +55,13 @@ pub const EXPERIMENT: Experiment = Experiment {
         "ours",
         "Which method errs least for the same likelihood evaluations, and whose intervals can be believed?",
         run,
-        claims::claims,
+        judged,
     )
 };
+
+fn judged(record: &Record) -> anyhow::Result<Vec<Claim>> {
+    Ok([claims::claims(record)?, exact_rivals::claims(record)?].concat())
+}
 
 fn run(context: &Context<'_>) -> anyhow::Result<Record> {
     let size = Size::of(context.scale);
