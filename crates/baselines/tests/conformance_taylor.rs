@@ -1,6 +1,7 @@
 //! What every baseline promises, asked of those that sample remainders of expansions.
 
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+#![allow(dead_code, reason = "no random walk is asked here")]
 
 mod promises;
 
