@@ -100,7 +100,11 @@ where
             narrow.add(SHARE, &covariance.entries);
             let smoothed = sums(regression, rows, &theta, shape, Some((&narrow, CAP)));
             ledger.gradients += rows.kinds() as u64;
-            let third = prior_thirds(model, &theta, &deviations, &widths);
+            let mut third = prior_thirds(model, &theta, &deviations, &widths);
+            // A slope that is averaged over the width of the posterior has the bend of a kink in it already.
+            for (third, kink) in third.iter_mut().zip(model.kinks().unwrap_or_default()) {
+                *third *= f64::from(u8::from(kink == 0.0));
+            }
             let pull: Vec<f64> = (0..d)
                 .map(|j| {
                     (smoothed.gradient[j] - found.gradient[j]) / SHARE
