@@ -73,6 +73,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         repetitions: size.repetitions,
         slow: size.slow,
         slow_most: usize::MAX,
+        sampled_most: size.sampled_most,
         trials: size.trials,
         anchored_first: ANCHORED_FIRST,
         only: None,
@@ -86,6 +87,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         repetitions: size.a9a_repetitions,
         slow: size.a9a_slow.0,
         slow_most: size.a9a_slow.1,
+        sampled_most: usize::MAX,
         // As many shards or bright rows tell as much in fewer trials.
         trials: size.trials.min(4),
         only: size.a9a_only,
@@ -98,6 +100,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         anchored_first: size.small_first[which],
         repetitions: size.small_repetitions,
         slow: size.small_slow,
+        sampled_most: usize::MAX,
         only: Some(&CLAIMING),
         free_setup: true,
         ..all.clone()
@@ -152,7 +155,8 @@ const NOTES: [&str; 6] = [
      that is cut short by the end of a budget is charged up to there.",
     "Firefly, Zig-Zag, stochastic gradients, subsampled walks and the samplers of remainders (SMH-2, block-Poisson, \
      HMC-ECS, UBUBU) are repeated less often than the others, and on a9a at smaller budgets only, because their \
-     evaluations take longest.",
+     evaluations take longest; the samplers of remainders, which take a step for every few evaluations, are asked up \
+     to 256 passes on the logistic regression, and at the usual budget for their intervals.",
     "Samplers of remainders have the same anchor as ours, and the rows' expansions at it from one pass more, so that a \
      remainder at one point is one evaluation. They are for logistic regression: the log-Gaussian has no bounded \
      third derivative. UBUBU needs smooth forces and is left out where kinks of the prior are within reach. The \
@@ -192,6 +196,8 @@ struct Rules<'a> {
     slow: usize,
     /// The largest budget of slow methods, in passes.
     slow_most: usize,
+    /// The same of methods that take a step for every few evaluations.
+    sampled_most: usize,
     trials: usize,
     /// Rows of the first anchored level without a core.
     anchored_first: usize,

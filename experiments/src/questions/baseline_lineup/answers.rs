@@ -64,7 +64,10 @@ impl Race<'_> {
     }
 
     fn budgets(&self, method: &str) -> impl Iterator<Item = usize> {
-        let most = if SLOW.contains(&method) { self.rules.slow_most } else { usize::MAX };
+        let mut most = if SLOW.contains(&method) { self.rules.slow_most } else { usize::MAX };
+        if SAMPLED.contains(&method) {
+            most = most.min(self.rules.sampled_most);
+        }
         self.rules.budgets.iter().copied().filter(move |passes| *passes <= most)
     }
 
@@ -118,6 +121,9 @@ impl Race<'_> {
         Ok(())
     }
 }
+
+/// Methods that take a step for every few evaluations.
+pub const SAMPLED: [&str; 4] = ["smh-2", "block-poisson", "hmc-ecs", "ububu"];
 
 /// Methods whose evaluations take so long that they are repeated less often.
 pub const SLOW: [&str; 11] = [

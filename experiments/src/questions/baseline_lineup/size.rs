@@ -30,6 +30,8 @@ pub struct Size {
     pub repetitions: usize,
     /// Of methods whose evaluations take long.
     pub slow: usize,
+    /// The largest budget of methods that take a step for every few evaluations.
+    pub sampled_most: usize,
     pub truth: Chains,
     /// Trials from which lengths are planned.
     pub trials: usize,
@@ -57,6 +59,7 @@ impl Size {
             budgets: scale.pick((3..=11).map(|power| 1 << power).collect(), vec![256, 1024]),
             repetitions: scale.pick(20, 4),
             slow: scale.pick(5, 2),
+            sampled_most: 256,
             truth: scale.pick(Chains { count: 8, draws: 3000 }, Chains { count: 4, draws: 300 }),
             trials: scale.pick(8, 4),
             a9a: a9a::Size {
@@ -78,7 +81,7 @@ impl Size {
             small_first: [1 << 8, 1 << 9],
             small_budgets: scale.pick([1 << 10, 1 << 11], [1 << 10, 1 << 10]),
             small_repetitions: scale.pick(400, 20),
-            small_slow: scale.pick(100, 10),
+            small_slow: scale.pick(30, 10),
             small_truth: scale
                 .pick(Chains { count: 8, draws: 8000 }, Chains { count: 4, draws: 1000 }),
         }
@@ -88,6 +91,7 @@ impl Size {
         json!({
             "rows": self.rows, "passes": self.budgets, "repetitions": self.repetitions,
             "dear_methods": answers::SLOW, "dear_repetitions": self.slow,
+            "sampled_passes": self.sampled_most,
             "truth_chains": self.truth.count, "truth_draws": self.truth.draws, "trials": self.trials,
             "a9a": self.a9a.settings(), "a9a_passes": self.a9a_budgets,
             "a9a_repetitions": self.a9a_repetitions, "a9a_dear_repetitions": self.a9a_slow.0,
