@@ -273,7 +273,6 @@ mod tests {
             })
             .collect();
         let seen = Summary::of(&ratios).unwrap();
-        println!("{seen:?}, {negative} negative, d = {exact}");
         assert!(negative > 2000, "{negative}");
         assert!((seen.mean - 1.0).abs() < 4.0 * seen.standard_error, "{seen:?}");
     }

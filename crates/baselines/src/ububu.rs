@@ -342,7 +342,6 @@ mod tests {
             Summary::of(&values).unwrap().variance
         };
         let found = [1, 2, 3].map(variance);
-        println!("{found:?}");
         // Ratios of variances of sixty normal numbers stay within a factor of three.
         assert!(found[1] < 0.5 * found[0] && found[2] < 0.5 * found[1], "{found:?}");
         assert!(found[2] > 0.0);
