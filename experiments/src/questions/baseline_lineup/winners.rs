@@ -19,9 +19,48 @@ struct Row {
 /// answer, and what answers where the anchored path cannot start yet.
 pub fn headline(record: &Record) -> anyhow::Result<String> {
     let rows = record.table("lineup")?.read_rows::<Row>()?;
-    let sentences: Vec<String> =
+    let mut sentences: Vec<String> =
         PROBLEMS.iter().filter_map(|(problem, name)| sentence(&rows, problem, name)).collect();
+    let judged = record.table("coverage")?.read_rows::<Judged>()?;
+    sentences
+        .extend(JUDGED.iter().filter_map(|(problem, name)| on_few_rows(&judged, problem, name)));
     Ok(sentences.join(" "))
+}
+
+/// Where intervals are judged, on fewer rows.
+const JUDGED: [(&str, &str); 2] = [
+    ("coverage-logistic", "the smaller logistic regression"),
+    ("coverage-log-gaussian", "the smaller log-Gaussian"),
+];
+
+/// What is read of a row of the table `coverage`.
+#[derive(Deserialize)]
+struct Judged {
+    problem: String,
+    method: String,
+    rmse: f64,
+}
+
+/// Who errs less than the anchored path at the one budget there; nothing if nobody does.
+fn on_few_rows(rows: &[Judged], problem: &str, name: &str) -> Option<String> {
+    let own = || rows.iter().filter(|row| row.problem == problem);
+    let anchored = own().find(|row| row.method == "anchored")?.rmse;
+    let mut ahead: Vec<&Judged> = own().filter(|row| row.rmse < anchored).collect();
+    ahead.sort_by(|a, b| a.rmse.total_cmp(&b.rmse));
+    let told: Vec<String> =
+        ahead.iter().map(|row| format!("{} ({:.1e})", label(&row.method), row.rmse)).collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "On {name}, on which intervals are judged and set-ups are free, the anchored path errs by {anchored:.1e} \
+             and is beaten by {}.",
+            told.join(", ")
+        )
+    })
+}
+
+/// The name for readers.
+fn label(method: &str) -> String {
+    method.parse::<MethodId>().map_or(method.to_owned(), |method| method.label().to_owned())
 }
 
 fn sentence(rows: &[Row], problem: &str, name: &str) -> Option<String> {
@@ -39,14 +78,10 @@ fn sentence(rows: &[Row], problem: &str, name: &str) -> Option<String> {
     }
     last.retain(|(row, anchored)| row.rmse < anchored.rmse);
     last.sort_by(|a, b| a.0.rmse.total_cmp(&b.0.rmse));
-    let label = |row: &Row| {
-        let known = row.method.parse::<MethodId>();
-        known.map_or(row.method.clone(), |method| method.label().to_owned())
-    };
     let told = |(row, anchored): &(&Row, &Row)| {
         format!(
             "{} ({:.1e} against {:.1e} posterior sds at {:.0} passes)",
-            label(row),
+            label(&row.method),
             row.rmse,
             anchored.rmse,
             row.passes
@@ -68,7 +103,7 @@ fn sentence(rows: &[Row], problem: &str, name: &str) -> Option<String> {
         sentence += &format!(
             " Below {first:.0} passes, where the anchored path cannot start, the least error is that of {}: {:.1e} \
              at {:.0}.",
-            label(best),
+            label(&best.method),
             best.rmse,
             best.passes
         );
@@ -104,5 +139,17 @@ mod tests {
         let said = sentence(&rows, "a9a", "a9a").unwrap();
         assert_eq!(said, "On a9a no rival errs less than the anchored path.");
         assert!(sentence(&rows, "logistic", "it").is_none());
+    }
+
+    #[test]
+    fn who_wins_on_few_rows_is_said() {
+        let row = |method: &str, rmse| Judged {
+            problem: "few".to_owned(),
+            method: method.to_owned(),
+            rmse,
+        };
+        let said = on_few_rows(&[row("anchored", 0.01), row("smh-2", 0.004)], "few", "it").unwrap();
+        assert!(said.ends_with("errs by 1.0e-2 and is beaten by SMH-2 (4.0e-3)."), "{said}");
+        assert!(on_few_rows(&[row("anchored", 0.01), row("smh-2", 0.04)], "few", "it").is_none());
     }
 }
