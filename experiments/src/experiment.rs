@@ -11,6 +11,8 @@ pub struct Experiment {
     pub(crate) question: &'static str,
     pub(crate) run: fn(&Context<'_>) -> anyhow::Result<Record>,
     pub(crate) claims: fn(&Record) -> anyhow::Result<Vec<Claim>>,
+    /// What the page of the experiment says first, after the question, by its record; often nothing.
+    pub(crate) headline: fn(&Record) -> anyhow::Result<String>,
     /// Experiments whose records it reads.
     pub needs: &'static [&'static str],
     /// Whether it takes much memory, and is run only when asked for by name or by `--exhaustive`.
@@ -39,6 +41,7 @@ impl Experiment {
             question,
             run,
             claims,
+            headline: no_headline,
             needs: &[],
             long: false,
             memory: 1.0,
@@ -72,10 +75,19 @@ impl Experiment {
         (self.run)(context)
     }
 
+    /// What its page says first, by its record; often nothing.
+    pub fn headline(&self, record: &Record) -> anyhow::Result<String> {
+        (self.headline)(record)
+    }
+
     /// What a record says of the claims, each by its rule.
     pub fn claims(&self, record: &Record) -> anyhow::Result<Vec<Claim>> {
         (self.claims)(record)
     }
+}
+
+fn no_headline(_: &Record) -> anyhow::Result<String> {
+    Ok(String::new())
 }
 
 /// A claim whose seconds stand beside those of a run in another experiment.

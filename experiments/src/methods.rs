@@ -1,13 +1,13 @@
 //! The methods that experiments compare, once each.
 
 pub mod anchored;
+pub mod approximations;
 pub mod base_alone;
 pub mod chains;
 pub mod constant_batch;
 pub mod debiased;
 pub mod front_door;
 pub mod full_logistic;
-pub mod gaussian;
 pub mod importance;
 pub mod laplace;
 pub mod nuts;

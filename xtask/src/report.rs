@@ -129,8 +129,11 @@ fn times(page: &mut String, records: &Stored) -> anyhow::Result<()> {
 
 fn section(page: &mut String, folder: &Path, record: &Record) -> anyhow::Result<()> {
     let id = &record.experiment;
-    let place = experiments::find(id).map_or("", |experiment| experiment.paper());
-    writeln!(page, "<h2 id=\"{id}\">{id}</h2>\n<p>{place}. {}</p>", escape(&record.question))?;
+    let experiment = experiments::find(id);
+    let place = experiment.map_or("", |experiment| experiment.paper());
+    let said = experiment.map_or(Ok(String::new()), |experiment| experiment.headline(record))?;
+    let first = [record.question.as_str(), said.as_str()].join(" ");
+    writeln!(page, "<h2 id=\"{id}\">{id}</h2>\n<p>{place}. {}</p>", escape(first.trim_end()))?;
     for figure in figures::ALL.iter().filter(|figure| figure.experiment == id) {
         let source = format!("../full/{id}/{}.svg", figure.name);
         let caption = escape(figure.caption);

@@ -313,7 +313,7 @@ where
     ) -> Result<Pass, AnchorError> {
         let (d, theta) = (self.theta.len(), &self.theta);
         let covariance = self.covariance.as_ref().filter(|_| smooth);
-        let entries = covariance.map(|covariance| &covariance.entries);
+        let entries = covariance.map(|covariance| (&covariance.entries, CAP));
         let sums = sums(self.regression, rows, theta, &self.shape, entries);
         self.ledger.gradients += rows.kinds() as u64;
         self.ledger.distinct_rows = self.ledger.distinct_rows.max(rows.kinds() as u64);

@@ -1,4 +1,4 @@
-//! Approximations by a Gaussian: Laplace's, its mean to the next order, and the anchor's own.
+//! Laplace's approximation, and its mean to the next order.
 //!
 //! ```text
 //! mode θ̂,   C = (−∇² ln π(θ̂))⁻¹,   next order   E θ ≈ θ̂ + ½ C Σ_i ℓ‴_i v_i x_i,   v_i = x_iᵀ C x_i
@@ -8,11 +8,8 @@
 //! variance ε v: one pass more than the mode takes. The prior's own third derivative is a difference of
 //! its curvatures. Where a prior has kinks, its slope and curvature are averages over the width of the
 //! posterior here too.
-//!
-//! The anchor is the fixed point of smoothed Newton steps, which is the Gaussian closest to the posterior
-//! in the sense of variational inference; it costs nothing more.
 
-use crate::anchor::Anchor;
+use crate::anchor::{Anchor, CAP};
 use crate::anchor_error::AnchorError;
 use crate::counted::CountedRows;
 use crate::precision::Scaled;
@@ -31,9 +28,6 @@ const NEARBY: f64 = 0.3;
 const SLOW: f64 = 0.3;
 /// ε: the share of v by which predictors vary where third derivatives are wanted.
 const SHARE: f64 = 0.01;
-/// The anchor counts as the variational Gaussian while its next step is shorter than this, in posterior
-/// standard deviations.
-const NEAR: f64 = 0.5;
 /// Steps, in posterior standard deviations of the anchor, are cut at this length.
 const LONGEST: f64 = 3.0;
 
@@ -104,9 +98,13 @@ where
         if length <= if passes < MOST { SETTLED } else { BEARABLE } {
             let mut narrow = ArrowMatrix::zeros(shape.clone());
             narrow.add(SHARE, &covariance.entries);
-            let smoothed = sums(regression, rows, &theta, shape, Some(&narrow));
+            let smoothed = sums(regression, rows, &theta, shape, Some((&narrow, CAP)));
             ledger.gradients += rows.kinds() as u64;
-            let third = prior_thirds(model, &theta, &deviations, &widths);
+            let mut third = prior_thirds(model, &theta, &deviations, &widths);
+            // A slope that is averaged over the width of the posterior has the bend of a kink in it already.
+            for (third, kink) in third.iter_mut().zip(model.kinks().unwrap_or_default()) {
+                *third *= f64::from(u8::from(kink == 0.0));
+            }
             let pull: Vec<f64> = (0..d)
                 .map(|j| {
                     (smoothed.gradient[j] - found.gradient[j]) / SHARE
@@ -143,17 +141,4 @@ fn prior_thirds<M: Smooth>(
     let (above, below) = (curvature(1.0), curvature(-1.0));
     let difference = |j: usize| -(above[j] - below[j]) / (0.2 * deviations[j]);
     (0..theta.len()).map(difference).collect()
-}
-
-/// The mean and the standard deviations of the variational Gaussian, where the anchor is close to it.
-pub fn variational<M: Smooth>(model: &M, anchor: &Anchor) -> Option<(Vec<f64>, Vec<f64>)> {
-    let centre = anchor.centre();
-    let d = centre.len();
-    let deviations: Vec<f64> = (0..d).map(|j| anchor.deviation(j)).collect();
-    let (mut gradient, mut curvature) = (anchor.quadratic.gradient.clone(), vec![0.0; d]);
-    model.add_smoothed_prior(centre, &deviations, &mut gradient, &mut curvature);
-    let step = anchor.covariance.times(&gradient);
-    let near = step.iter().zip(&deviations).all(|(step, s)| step.abs() < NEAR * s);
-    let mean = centre.iter().zip(&step).map(|(a, b)| a + b).collect();
-    near.then_some((mean, deviations))
 }

@@ -13,7 +13,8 @@
 //! | θ_p, W_p | [`Points`], [`PointSource`] | the points that all levels of a replicate share |
 //! | φ_t, Δ_t | [`EnrichedPath`] | levels and increments, for `debias` |
 //! | trial | [`Explored`] | sizes and replicates, from points that are thrown away |
-//! | θ̂ | [`Laplace`] | the mode, and Gaussian approximations to be certified |
+//! | θ̂ | [`Laplace`] | the mode, and the mean to the next order |
+//! | N(m, C) | [`Variational`] | the normal law closest to the posterior |
 //! | π | [`WholePosterior`] | the posterior given all rows, for NUTS |
 //!
 //! `unbiased_bayes::Estimation` does all of this by itself. [`uniform`] is the older design with uniform
@@ -43,6 +44,7 @@ mod strata;
 mod sums;
 mod trial;
 pub mod uniform;
+mod variational;
 mod weighting;
 mod whole;
 #[cfg(test)]
@@ -55,11 +57,12 @@ pub use chains::{CHAINS, Chains, ChainsError, WARM_UP};
 pub use counted::CountedRows;
 pub use covariance::Covariance;
 pub use explored::{AnchoredRows, ExploreError, Explored, LEAST_REPLICATES, law};
-pub use laplace::{Laplace, laplace, variational};
+pub use laplace::{Laplace, laplace};
 pub use layout::{Direction, Layout, Slope, Threshold};
 pub use path::{EnrichedPath, NoWeight};
 pub use points::{PointSource, Points};
 pub use quadratic::Quadratic;
 pub use strata::{Sample, Strata};
 pub use trial::Trial;
+pub use variational::{Variational, fixed_point, variational};
 pub use whole::WholePosterior;

@@ -1,6 +1,5 @@
 //! One pass over all rows: the sum of their quadratics, and what makes their strata.
 
-use crate::anchor::CAP;
 use crate::counted::CountedRows;
 use crate::strata::{Notes, OCTAVES, octave};
 use posterior::{ArrowMatrix, ArrowShape, Regression, Rows};
@@ -20,15 +19,18 @@ pub(crate) struct Sums {
     pub notes: Notes,
 }
 
-/// One pass over all rows.
+/// One pass over all rows, smoothed where there is a covariance; beside it stands the value at which variances
+/// of predictors are cut.
 pub(crate) fn sums<R: Rows>(
     regression: &dyn Regression<R::Block>,
     rows: &CountedRows<'_, R>,
     theta: &[f64],
     shape: &Arc<ArrowShape>,
-    covariance: Option<&ArrowMatrix>,
+    smoothed: Option<(&ArrowMatrix, f64)>,
 ) -> Sums {
     let d = theta.len();
+    let (covariance, cap) = smoothed.unzip();
+    let cap = cap.unwrap_or(f64::INFINITY);
     let zero = || Sums {
         value: 0.0,
         gradient: vec![0.0; d],
@@ -44,7 +46,7 @@ pub(crate) fn sums<R: Rows>(
     let ordered = Notes::ordered(rows.kinds());
     let parts = rows.in_parts(PARTS.min(HESSIANS / shape.numbers()), zero, |sums, range| {
         rows.visit(range, |block, counts| {
-            let mut found = regression.expand(theta, covariance, CAP, block);
+            let mut found = regression.expand(theta, covariance, cap, block);
             sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();
             if covariance.is_some() {
                 sums.variance = sums.variance.max(found.largest);

@@ -88,7 +88,7 @@ fn errors(table: Table, x: &str, words: &'static str) -> Result<Sheet, FigureErr
         panels.push(Panel::new(Frame::ROW, x, y).titled(title).with(lines));
     }
     let legend = legend(&table, "one posterior sd")?;
-    Ok(Sheet::row((1250, 490), &[350, 350, 350], panels, legend))
+    Ok(Sheet::row((1250, 700), &[350, 350, 350], panels, legend))
 }
 
 /// Shares of intervals that hold the truth.

@@ -76,6 +76,12 @@ methods! {
     Firefly = "firefly", "Firefly";
     /// The Zig-Zag process with subsampling.
     ZigZag = "zig-zag", "Zig-Zag";
+    /// Scalable Metropolis–Hastings with second-order control variates.
+    ScalableMh = "smh-2", "SMH-2";
+    /// Signed pseudo-marginal Metropolis–Hastings by the block-Poisson estimator.
+    BlockPoisson = "block-poisson", "block-Poisson, signed";
+    /// The no-U-turn sampler on distinct rows with counts, its draws corrected by control variates.
+    CollapsedNuts = "collapsed-nuts", "NUTS on distinct rows";
     /// Iterated batch importance sampling.
     Ibis = "ibis", "IBIS";
     /// Stochastic gradient Langevin dynamics.
@@ -84,8 +90,12 @@ methods! {
     SgldControlVariates = "sgld-control-variates", "SGLD, control variates";
     /// Stochastic gradient Hamiltonian Monte Carlo.
     Sghmc = "sghmc", "SGHMC";
-    /// The mean of the Laplace approximation.
-    Laplace = "laplace", "Laplace mean";
+    /// Hamiltonian Monte Carlo with energy-conserving subsampling.
+    HmcEcs = "hmc-ecs", "HMC-ECS";
+    /// Unbiased kinetic Langevin sampling over step sizes, with stochastic gradients.
+    Ububu = "ububu", "UBUBU";
+    /// The mean of the Laplace approximation to the next order.
+    Laplace = "laplace", "Laplace, next order";
     /// The posterior mode.
     Mode = "mode", "mode";
     /// The mean of the Laplace approximation with its first correction, of a regression.

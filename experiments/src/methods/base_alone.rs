@@ -7,7 +7,7 @@
 use super::nuts::Averages;
 use anchored::{AnchoredRows, Explored, PointSource};
 use debias::Seed;
-use debias::engine::Observer;
+use debias::engine::{Forgetful, Observer};
 use posterior::{Rows, Smooth};
 use samplers::Functional;
 use samplers::diagnostics::{Chains, mcse_mean};
@@ -44,8 +44,9 @@ where
     let anchored = AnchoredRows::find(model, regression, rows, seed)?;
     let functionals = Functional::means(model.dimension());
     let most = 2 * anchored.rows.kinds();
+    let (means, store) = (&functionals, &Forgetful);
     let explored =
-        Explored::new(model, regression, &anchored, &functionals, POINTS, most, seed, observer)?;
+        Explored::new(model, regression, &anchored, means, POINTS, most, seed, store, observer)?;
     let errors: Vec<f64> = explored.trial.deviations.iter().map(|sd| target * sd).collect();
     let (base_rows, replicates) = (explored.base_rows(), explored.replicates(&errors));
     let (path, spent) = explored.path(replicates, &[], observer)?;

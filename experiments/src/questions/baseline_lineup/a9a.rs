@@ -5,16 +5,14 @@
 //! rows again and again have them as sparse rows, those that pass over all of them as patterns.
 
 use super::answers::Setup;
-use super::chains::AllRows;
+use super::chains::{self, AllRows};
 use super::problem::{Plain, Problem};
 use super::synthetic::LEVEL;
-use super::{Found, Race, Rules, laplace, ours, rivals, subsampling, truth};
+use super::{Found, Race, Rules, approximations, ours, rivals, subsampling, taylor, truth};
 use crate::methods::anchored::{Anchored, AnchoredSettings};
 use crate::methods::chains::{evaluations_per_row, kinked};
-use crate::methods::laplace as laplace_mean;
 use crate::problems::a9a::{A9a, PRIOR, SCALE, WEIGHTS};
 use crate::questions::a9a::framing;
-use baselines::FullPosterior;
 use models::logistic::SparseLogistic;
 use samplers::{ByChain, Frame, Framing, Functional, KinkedNoUTurn, Length, Start};
 use serde_json::{Value, json};
@@ -56,7 +54,7 @@ pub fn run(size: &Size, rules: &Rules<'_>, into: &mut Found) -> anyhow::Result<(
     let problem = Problem::new(NAME, (model, smooth, rows), functionals, rules, &data)?;
     let frame = &problem.anchored.anchor.frame;
     let full = AllRows {
-        posterior: FullPosterior::new(model, rows),
+        target: chains::all_rows(model, rows),
         kernel: KinkedNoUTurn::new(frame.factor().clone(), SCALE)?,
         // The kernel has its metric.
         frame: Frame::standard(WEIGHTS),
@@ -79,8 +77,10 @@ pub fn run(size: &Size, rules: &Rules<'_>, into: &mut Found) -> anyhow::Result<(
     let setup = Setup { step, evaluations: anchored.evaluations() };
     ours::anchored(&mut race, "anchored", &anchored, &setup)?;
 
-    laplace::run(&mut race, || laplace_mean::logistic((model, smooth, SCALE), rows))?;
+    approximations::regression(&mut race, model, rows)?;
     full.race(&mut race, &problem.setup)?;
+    let kernel = KinkedNoUTurn::new(frame.factor().clone(), SCALE)?;
+    chains::collapsed(&mut race, &problem, kernel)?;
     rivals::consensus(&mut race, &problem, |frame, shards, length| {
         Ok(ByChain {
             // p(θ)^{1/S} has kinks S times as shallow.
@@ -95,6 +95,7 @@ pub fn run(size: &Size, rules: &Rules<'_>, into: &mut Found) -> anyhow::Result<(
     })?;
     rivals::stochastic(&mut race, &problem, (sparse, &sparse_model), size.batch)?;
     subsampling::run(&mut race, sparse, &sparse_model, functionals)?;
+    taylor::run(&mut race, &problem, (sparse, &sparse_model), false)?;
     into.take(race);
     Ok(())
 }

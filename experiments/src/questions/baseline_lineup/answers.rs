@@ -64,7 +64,10 @@ impl Race<'_> {
     }
 
     fn budgets(&self, method: &str) -> impl Iterator<Item = usize> {
-        let most = if SLOW.contains(&method) { self.rules.slow_most } else { usize::MAX };
+        let mut most = if SLOW.contains(&method) { self.rules.slow_most } else { usize::MAX };
+        if SAMPLED.contains(&method) {
+            most = most.min(self.rules.sampled_most);
+        }
         self.rules.budgets.iter().copied().filter(move |passes| *passes <= most)
     }
 
@@ -119,6 +122,20 @@ impl Race<'_> {
     }
 }
 
+/// Methods that take a step for every few evaluations.
+pub const SAMPLED: [&str; 4] = ["smh-2", "block-poisson", "hmc-ecs", "ububu"];
+
 /// Methods whose evaluations take so long that they are repeated less often.
-pub const SLOW: [&str; 7] =
-    ["firefly", "zig-zag", "sgld", "sgld-control-variates", "sghmc", "austerity", "confidence"];
+pub const SLOW: [&str; 11] = [
+    "firefly",
+    "zig-zag",
+    "sgld",
+    "sgld-control-variates",
+    "sghmc",
+    "austerity",
+    "confidence",
+    "smh-2",
+    "block-poisson",
+    "hmc-ecs",
+    "ububu",
+];

@@ -1,4 +1,4 @@
-//! NUTS on all rows, without and with zero-variance control variates.
+//! NUTS on all rows, without and with zero-variance control variates, and on distinct rows with counts.
 //!
 //! How long its trees are depends on the step size that the warm-up found, which no trial can tell: a
 //! chain goes on while the longest of its transitions would still fit in the budget. It begins only
@@ -6,9 +6,11 @@
 
 use super::Race;
 use super::answers::{Answer, Ask, Setup};
+use super::problem::Problem;
+use anchored::{CountedRows, WholePosterior};
 use baselines::FullPosterior;
 use debias::Rng;
-use posterior::{Differentiable, Target};
+use posterior::{Differentiable, Rows, Smooth, Target};
 use samplers::diagnostics::{Chains, mcse_mean};
 use samplers::{
     Chain, Draws, Frame, Functional, Kernel, Length, Start, Whitened, with_control_variates,
@@ -24,8 +26,8 @@ const FEWEST_DRAWS: usize = 4;
 const FEWEST_PER_GRADIENT: usize = 2;
 
 /// Chains of a kernel on the posterior given all rows.
-pub struct AllRows<'a, M: Differentiable, K> {
-    pub posterior: FullPosterior<'a, M>,
+pub struct AllRows<'a, K> {
+    pub target: MakeTarget<'a>,
     pub kernel: K,
     /// The kernel's coordinates.
     pub frame: Frame,
@@ -34,23 +36,66 @@ pub struct AllRows<'a, M: Differentiable, K> {
     pub functionals: Vec<Functional>,
 }
 
-impl<M, K> AllRows<'_, M, K>
+/// The posterior afresh, with no work counted.
+pub type MakeTarget<'a> = Box<dyn Fn() -> Box<dyn Target + 'a> + Send + Sync + 'a>;
+
+/// The posterior given all rows, each once.
+pub fn all_rows<'a, R, M>(model: &'a M, rows: &'a R) -> MakeTarget<'a>
 where
-    M: Differentiable,
+    R: Rows,
+    M: Differentiable<Block = R::Block>,
+    R::Block: 'a,
+{
+    let posterior = FullPosterior::new(model, rows);
+    Box::new(move || Box::new(posterior.uncounted()))
+}
+
+/// NUTS on distinct rows with counts, with control variates, where the front door would put equal rows
+/// together: the posterior is the same, and an evaluation of all rows is cheaper.
+pub fn collapsed<R, M, K>(
+    race: &mut Race<'_>,
+    problem: &Problem<'_, R, M>,
+    kernel: K,
+) -> anyhow::Result<()>
+where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
     K: Kernel,
 {
+    let Problem { rows, model, ref functionals, .. } = *problem;
+    let (Some(regression), true) = (model.regression(), race.wants("collapsed-nuts")) else {
+        return Ok(());
+    };
+    let mut counted = CountedRows::collapse(rows, regression, problem.seed);
+    if !counted.collapsed() {
+        race.idle.push("collapsed-nuts");
+        return Ok(());
+    }
+    counted.keep(model.dimension());
+    let (counted, start) = (&counted, &problem.anchored.anchor.frame);
+    let chains = AllRows {
+        target: Box::new(move || Box::new(WholePosterior::new(model, regression, counted))),
+        kernel,
+        frame: Frame::standard(start.dimension()),
+        start: start.clone(),
+        functionals: functionals.clone(),
+    };
+    chains.corrected(race, "collapsed-nuts", &problem.setup)
+}
+
+impl<K: Kernel> AllRows<'_, K> {
     /// At least so many draws, and more while they fit; with their evaluations.
     pub fn run(&self, least: Length, budget: f64, rng: &mut Rng) -> anyhow::Result<(Draws, f64)> {
-        let mut target = self.posterior.uncounted();
+        let mut target = (self.target)();
         let start = Start::Frame { spread: 1.0 };
         let start = start.draw(self.start.dimension(), Some(&self.start), rng)?;
         let z = self.frame.coordinates(&start);
-        let whitened = &mut Whitened::new(&mut target, &self.frame);
+        let whitened = &mut Whitened::new(&mut *target, &self.frame);
         let mut chain = Chain::begin(&self.kernel, whitened, &z)?;
         let endless = Length { draws: usize::MAX / 2, ..least };
         let (mut spent, mut dearest) = (0.0, 0.0_f64);
         while chain.draws.count() < least.draws || spent + dearest <= budget {
-            let whitened = &mut Whitened::new(&mut target, &self.frame);
+            let whitened = &mut Whitened::new(&mut *target, &self.frame);
             chain.advance(&self.kernel, whitened, endless, 1, rng);
             let now = target.ledger().evaluations() as f64;
             // The first trees of a warm-up, of any length, tell nothing of those to come.
@@ -64,7 +109,6 @@ where
 
     /// Asks for the draws' own means, and for those with control variates.
     pub fn race(&self, race: &mut Race<'_>, setup: &Setup) -> anyhow::Result<()> {
-        let coefficients = self.start.dimension() + 1;
         self.ask(race, "full-nuts", setup, [FEWEST_DRAWS, LEAST_DRAWS], |draws| {
             let (mut means, mut halves) = (Vec::new(), Vec::new());
             for functional in &self.functionals {
@@ -74,9 +118,20 @@ where
             }
             Ok((means, halves))
         })?;
+        self.corrected(race, "nuts-control-variates", setup)
+    }
+
+    /// Asks for means with control variates.
+    fn corrected(
+        &self,
+        race: &mut Race<'_>,
+        method: &'static str,
+        setup: &Setup,
+    ) -> anyhow::Result<()> {
+        let coefficients = self.start.dimension() + 1;
         let least = LEAST_DRAWS.max(DRAWS_PER_GRADIENT * coefficients);
         let fewest = FEWEST_PER_GRADIENT * coefficients;
-        self.ask(race, "nuts-control-variates", setup, [fewest, least], |draws| {
+        self.ask(race, method, setup, [fewest, least], |draws| {
             Ok((with_control_variates(draws, &self.functionals)?, Vec::new()))
         })
     }
@@ -129,7 +184,7 @@ mod tests {
         let mode = newton(&LogGaussian, &rows, &[0.0; 2], 0.1, 20).unwrap();
         let frame = frame_of(&mode.theta, &mode.covariance).unwrap();
         let chains = AllRows {
-            posterior: FullPosterior::new(&LogGaussian, &rows),
+            target: all_rows(&LogGaussian, &rows),
             kernel: NoUTurn::default(),
             frame: frame.clone(),
             start: frame,

@@ -1,7 +1,7 @@
 //! What is run at each scale.
 
 use super::truth::Chains;
-use super::{a9a, answers, ours, rivals, synthetic};
+use super::{a9a, answers, ours, rivals, synthetic, taylor};
 use records::Scale;
 use samplers::Length;
 use serde_json::{Value, json};
@@ -10,8 +10,17 @@ use serde_json::{Value, json};
 pub const ANCHORED_FIRST: usize = 256;
 
 /// Methods that are quick on a9a.
-const FAST: [&str; 6] =
-    ["coupled-sum", "constant-batch", "anchored", "laplace", "full-nuts", "nuts-control-variates"];
+const FAST: [&str; 9] = [
+    "coupled-sum",
+    "constant-batch",
+    "anchored",
+    "mode",
+    "laplace",
+    "gaussian-vi",
+    "full-nuts",
+    "nuts-control-variates",
+    "collapsed-nuts",
+];
 
 /// What differs between the scales.
 pub struct Size {
@@ -21,6 +30,8 @@ pub struct Size {
     pub repetitions: usize,
     /// Of methods whose evaluations take long.
     pub slow: usize,
+    /// The largest budget of methods that take a step for every few evaluations.
+    pub sampled_most: usize,
     pub truth: Chains,
     /// Trials from which lengths are planned.
     pub trials: usize,
@@ -36,6 +47,8 @@ pub struct Size {
     pub small_first: [usize; 2],
     pub small_budgets: [usize; 2],
     pub small_repetitions: usize,
+    /// Of methods whose evaluations take long.
+    pub small_slow: usize,
     pub small_truth: Chains,
 }
 
@@ -46,6 +59,7 @@ impl Size {
             budgets: scale.pick((3..=11).map(|power| 1 << power).collect(), vec![256, 1024]),
             repetitions: scale.pick(20, 4),
             slow: scale.pick(5, 2),
+            sampled_most: 256,
             truth: scale.pick(Chains { count: 8, draws: 3000 }, Chains { count: 4, draws: 300 }),
             trials: scale.pick(8, 4),
             a9a: a9a::Size {
@@ -67,6 +81,7 @@ impl Size {
             small_first: [1 << 8, 1 << 9],
             small_budgets: scale.pick([1 << 10, 1 << 11], [1 << 10, 1 << 10]),
             small_repetitions: scale.pick(400, 20),
+            small_slow: scale.pick(30, 10),
             small_truth: scale
                 .pick(Chains { count: 8, draws: 8000 }, Chains { count: 4, draws: 1000 }),
         }
@@ -76,16 +91,19 @@ impl Size {
         json!({
             "rows": self.rows, "passes": self.budgets, "repetitions": self.repetitions,
             "dear_methods": answers::SLOW, "dear_repetitions": self.slow,
+            "sampled_passes": self.sampled_most,
             "truth_chains": self.truth.count, "truth_draws": self.truth.draws, "trials": self.trials,
             "a9a": self.a9a.settings(), "a9a_passes": self.a9a_budgets,
             "a9a_repetitions": self.a9a_repetitions, "a9a_dear_repetitions": self.a9a_slow.0,
             "a9a_dear_passes": self.a9a_slow.1,
             "coverage_rows": self.small_rows, "coverage_passes": self.small_budgets,
             "coverage_anchored_first": self.small_first, "coverage_repetitions": self.small_repetitions,
+            "coverage_dear_repetitions": self.small_slow,
             "coverage_truth_chains": self.small_truth.count,
             "coverage_truth_draws": self.small_truth.draws,
             "level_warm_up": synthetic::LEVEL.warm_up, "level_draws": synthetic::LEVEL.draws,
             "anchored_first": ANCHORED_FIRST, "rivals": rivals::settings(), "ours": ours::settings(),
+            "taylor": taylor::settings(),
         })
     }
 }

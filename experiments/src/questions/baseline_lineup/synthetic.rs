@@ -1,15 +1,17 @@
 //! The paper's logistic regression and its log-Gaussian, on rows made here.
 
-use super::chains::AllRows;
+use super::chains::{self, AllRows};
 use super::problem::{Plain, Problem};
-use super::{Found, Race, Rules, laplace, ours, particles, rivals, subsampling, truth};
+use super::{
+    Found, Race, Rules, approximations, ours, particles, rivals, subsampling, taylor, truth,
+};
 use crate::methods::chains::{evaluations_per_row, framed_nuts, kernel, kinked};
 use crate::methods::laplace as laplace_mean;
 use crate::problems::log_gaussian::sigma;
-use crate::problems::logistic::{SCALE, WEIGHTS};
+use crate::problems::logistic::WEIGHTS;
 use crate::problems::{log_gaussian as spread, logistic as regression};
 use anyhow::Context as _;
-use baselines::{Beginning, FullPosterior};
+use baselines::Beginning;
 use data::DenseRows;
 use models::log_gaussian::LogGaussian;
 use posterior::Rows;
@@ -48,7 +50,7 @@ pub fn logistic(
         let off = Problem::new(&name, parts, &functionals, rules, &data)?;
         ours::anchored(&mut race, "anchored-stand-in", &off.anchored, &off.setup)?;
     }
-    laplace::run(&mut race, || laplace_mean::logistic((model, smooth, SCALE), rows))?;
+    approximations::regression(&mut race, model, rows)?;
     full.race(&mut race, &problem.setup)?;
     rivals::consensus(&mut race, &problem, |frame, _, length| {
         Ok(chain(Framing::Given(frame.clone()), length, problem.functionals.clone()))
@@ -57,6 +59,7 @@ pub fn logistic(
     let beginning = Beginning::prior(model.prior(), WEIGHTS).context("an improper prior")?;
     particles::run(&mut race, &problem, &beginning)?;
     subsampling::run(&mut race, rows, model, &problem.functionals)?;
+    taylor::run(&mut race, &problem, (rows, model), !rules.free_setup)?;
     into.quantities.push(truth::quantity(name, &truth));
     if rules.free_setup {
         into.quantities.push(truth::beside(name, &truth, &race.rows));
@@ -83,7 +86,7 @@ pub fn log_gaussian(
     level.expected_evaluations = evaluations_per_row(context, (&rows, &LogGaussian, &level), 64)?;
     ours::plain(&mut race, &problem, &level, &Plain { first: 8, alpha: 0.95 })?;
     ours::anchored(&mut race, "anchored", &problem.anchored, &problem.setup)?;
-    laplace::run(&mut race, || laplace_mean::log_gaussian(&rows))?;
+    approximations::next_order(&mut race, || laplace_mean::log_gaussian(&rows))?;
     all_rows(&problem).race(&mut race, &problem.setup)?;
     rivals::consensus(&mut race, &problem, |frame, _, length| {
         Ok(chain(Framing::Given(frame.clone()), length, problem.functionals.clone()))
@@ -96,12 +99,12 @@ pub fn log_gaussian(
 }
 
 /// NUTS on all rows in the frame of the anchor.
-fn all_rows<'a, M>(problem: &Problem<'a, DenseRows, M>) -> AllRows<'a, M, NoUTurn>
+fn all_rows<'a, M>(problem: &Problem<'a, DenseRows, M>) -> AllRows<'a, NoUTurn>
 where
     M: posterior::Smooth<Block = posterior::DenseBlock>,
 {
     AllRows {
-        posterior: FullPosterior::new(problem.model, problem.rows),
+        target: chains::all_rows(problem.model, problem.rows),
         kernel: kernel(),
         frame: problem.anchored.anchor.frame.clone(),
         start: problem.anchored.anchor.frame.clone(),

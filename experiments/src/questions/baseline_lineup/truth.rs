@@ -5,7 +5,6 @@ use super::chains::AllRows;
 use crate::Work;
 use crate::problems::truth::Truth;
 use debias::Summary;
-use posterior::Differentiable;
 use records::Quantity;
 use samplers::{Functional, Kernel, Length, with_control_variates};
 
@@ -20,10 +19,10 @@ pub struct Chains {
 const WARM_UP: usize = 200;
 
 /// Means and standard deviations over chains.
-pub fn by_chains<M: Differentiable, K: Kernel>(
+pub fn by_chains<K: Kernel>(
     work: &Work<'_>,
     name: &str,
-    chains: &AllRows<'_, M, K>,
+    chains: &AllRows<'_, K>,
     size: Chains,
 ) -> anyhow::Result<Truth> {
     (work.context.say)(&format!("{name}: the truth, by chains on all rows"));

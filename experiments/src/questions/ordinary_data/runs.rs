@@ -2,9 +2,9 @@
 
 use super::{REPEATED, Size, TARGET, UNIFORM_CAP, hooks, until};
 use crate::Work;
+use crate::methods::approximations::{Approximations, approximations};
 use crate::methods::base_alone::{BaseAlone, base_alone};
 use crate::methods::front_door::{Answered, ask};
-use crate::methods::gaussian::{Approximations, approximations};
 use crate::methods::nuts::{Nuts, nuts};
 use crate::methods::uniform::uniform;
 use crate::problems::ordinary::Ordinary;
@@ -65,8 +65,9 @@ impl Runs {
                 nuts(parts, enough, seed_of("nuts"), hooks(context))
             })?,
             truth: run("truth", "truth", Method::Anchored, until(size.truth))?,
-            gaussian: work
-                .cached(&step_of("gaussian"), |_| approximations(model, &problem.rows))?,
+            gaussian: work.cached(&step_of("gaussian"), |_| {
+                approximations(model, &problem.rows, context.step_seed(&step_of("gaussian")))
+            })?,
             anchored,
         })
     }
