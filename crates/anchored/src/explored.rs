@@ -88,7 +88,7 @@ pub struct Explored<'a, R: Rows, M> {
 
 enum Source<'a, R: Rows, M> {
     Mirrored(Student),
-    Chains { rows: usize, chains: Chains<'a, BaseDensity<'a, M, R::Block>> },
+    Chains { rows: usize, chains: Box<Chains<'a, BaseDensity<'a, M, R::Block>>> },
 }
 
 /// Why the path is not worth it, or cannot be.
@@ -219,7 +219,7 @@ where
             match trial {
                 Ok(trial) => {
                     let exponents = path.exponents;
-                    let source = Source::Chains { rows: found.rows(), chains };
+                    let source = Source::Chains { rows: found.rows(), chains: Box::new(chains) };
                     return Ok(Explored {
                         model,
                         regression,

@@ -92,7 +92,7 @@ impl Size {
     fn of(scale: Scale) -> Size {
         let small = Law::Tab { categories: 3, levels: 18 };
         let rows = scale.pick(1_000_000, 20_000);
-        let airports = scale.pick(usize::MAX, 12);
+        let airports = scale.pick(1000, 12);
         let flights = |hours: bool| Law::Flights { airports, hours };
         let laws = |tab: Law, zipf: usize, poisson: usize| {
             let (zipf, poisson) = (Law::Zipf { levels: zipf }, Law::Poisson { levels: poisson });

@@ -124,7 +124,7 @@ impl Store {
             }
         }
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => OpenOptions::new().write(true).create_new(true).open(&path),
         }
     }
