@@ -243,23 +243,22 @@ fn coverage(record: &Record) -> anyhow::Result<Claim> {
     let mut parts = Vec::new();
     for (problem, name) in JUDGED {
         let mut told = Vec::new();
-        let mut number = 0.0;
         for row in rows.iter().filter(|row| row.problem == problem) {
             let share = row.covered / row.intervals;
-            number = row.intervals;
             let [own, low, high] = [share, row.low, row.high].map(|share| 100.0 * share);
-            told.push(format!("{} {own:.1} % ({low:.1} to {high:.1})", row.method));
+            let number = row.intervals;
+            told.push(format!("{} {own:.1} % of {number:.0} ({low:.1} to {high:.1})", row.method));
             if EXACT.contains(&row.method.as_str()) {
                 inside &= (0.925..=0.975).contains(&share);
                 reach &= row.low <= 0.975 && row.high >= 0.925;
             }
         }
-        parts.push(format!("{number:.0} of {name}: {}", told.join(", ")));
+        parts.push(format!("{name}: {}", told.join(", ")));
     }
     let told = parts.join("; ");
     Ok(Claim::ours("ours/lineup-coverage", "95 % intervals of exact methods hold the truth 95 times in a hundred")
         .found(told.clone())
         .rule("reproduced if the coverage of debiased estimators and full NUTS is between 92.5 and 97.5 % on both \
          problems; under a stated reading if only their binomial intervals reach there")
-        .judged(Verdict::graded(inside, reach), format!("Of the claimed 95 % intervals the truth is in, of {told}.")))
+        .judged(Verdict::graded(inside, reach), format!("Claimed 95 % intervals hold the truth: {told}.")))
 }
