@@ -55,10 +55,10 @@ pub(crate) fn levels(record: &Record) -> Result<Sheet, FigureError> {
         let sizes = error.points.iter().chain(&measured).map(|point| point.0);
         let mut sizes: Vec<f64> = sizes.collect();
         sizes.sort_by(f64::total_cmp);
-        let floor = sizes.iter().map(|&size| (size, (rows / size - 1.0).max(0.0).sqrt()));
-        let floor: Vec<Point> = floor.filter(|point| point.1 > 0.0).collect();
+        let flat_prior = sizes.iter().map(|&size| (size, (rows / size - 1.0).max(0.0).sqrt()));
+        let flat_prior: Vec<Point> = flat_prior.filter(|point| point.1 > 0.0).collect();
         let lines = vec![
-            Curve::new(floor, INK, DASHED),
+            Curve::new(flat_prior, INK, DASHED),
             Curve::new(measured, PALETTE[1], Stroke::Dotted),
             error,
             increment,
@@ -69,7 +69,7 @@ pub(crate) fn levels(record: &Record) -> Result<Sheet, FigureError> {
         panels.push(Panel::new(FRAME, x, y).titled(title).with(lines));
     }
     let legend = vec![
-        entry(Mark::Dashed(INK), "floor √(N/n − 1) of\nplain partial\nposteriors"),
+        entry(Mark::Dashed(INK), "√(N/n − 1): plain\npartial posterior\nwithout a prior"),
         entry(Mark::Line(PALETTE[1]), "plain partial\nposterior, measured"),
         entry(Mark::Line(PALETTE[3]), "anchored level"),
         entry(Mark::Line(PALETTE[2]), "antithetic increment\nfrom n to 2n rows"),
@@ -117,25 +117,6 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
     legend.extend(RUNS.map(|(_, color, text)| entry(Mark::Ring(color), text)));
     legend.push(entry(Mark::Dashed(INK), "one pass over\nthe data"));
     Ok(four(panels, legend))
-}
-
-/// Points at least so far apart that the eye can follow, and the last.
-fn thinned(points: &[Point]) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
-    for &point in points {
-        if kept.last().is_none_or(|last| point.0 >= 1.03 * last.0) {
-            kept.push(point);
-        }
-    }
-    if let Some(last) = points.last()
-        && kept.last() != Some(last)
-    {
-        if kept.len() > 1 {
-            kept.pop();
-        }
-        kept.push(*last);
-    }
-    kept
 }
 
 /// Bad anchors, and cores of a9a.
