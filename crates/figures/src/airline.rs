@@ -41,7 +41,7 @@ pub(crate) fn airline(record: &Record) -> Result<Sheet, FigureError> {
         Panel::new(Frame { beside: 50, ..Frame::ROW }, x, y).titled(title).with(lines)
     };
     // Few replicates can err by far more than one batch does: only a logarithmic axis holds them all.
-    let tall = Axis::log(errors, 20.0..1.1 * worst.max(high)).labelled(Labels::OneTwoFive);
+    let tall = Axis::log(errors, 10.0..1.1 * worst.max(high)).labelled(Labels::OneTwoFive);
     let panels = vec![
         panel(
             &format!("one batch; {all:.1} minutes given all rows"),

@@ -105,7 +105,9 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
         let pass = vec![(rows, range.start), (rows, range.end)];
         lines.insert(0, Curve::new(pass, INK, DASHED));
         let widths = points_of(&lines).map(|point| point.0);
-        let across = decades(title, widths.chain(marks.iter().map(|mark| mark.0.0)))?;
+        let widths = widths.chain(marks.iter().map(|mark| mark.0.0));
+        // A little wider, so that no mark stands on the frame.
+        let across = decades(title, widths.flat_map(|width| [0.8 * width, 1.2 * width]))?;
         let ring = |((x, y), color)| Item::Ring((x, y), color, 5, 2);
         let x = Axis::log("likelihood evaluations", across);
         let y = Axis::log("error, posterior sds", range);

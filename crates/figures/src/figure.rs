@@ -109,7 +109,7 @@ pub const ALL: &[Figure] = &[
     ),
     figure("logistic-synthetic", "debiasing", weights::debiasing).caption(
         "Running estimates of the first weight with 95 % bands against likelihood evaluations, passes \
-         and pilots included.",
+         and pilots included. What leaves the axis is drawn at its edge.",
     ),
     figure("logistic-synthetic", "errors", weights::errors).caption(
         "Error of the running estimates of all ten posterior means, root mean square in posterior \
@@ -130,7 +130,7 @@ pub const ALL: &[Figure] = &[
     ),
     figure("streaming", "streaming", streaming::streaming).caption(
         "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
-         prior for ever, debiased estimates are not.",
+         prior for ever, debiased estimates are not. What leaves the axis is drawn at its edge.",
     ),
     figure("a9a", "convergence", weights::convergence).caption(
         "Above: posterior means of β₁ given batches of growing size. Below: the error of all 124 weights \

@@ -27,8 +27,10 @@ pub(crate) fn convergence(record: &Record) -> Result<Sheet, FigureError> {
     let flat_prior = groups.iter().map(|(size, _)| (*size, (all / size - 1.0).max(0.0).sqrt()));
     let flat_prior: Vec<Point> = flat_prior.filter(|point| point.1 > 0.0).collect();
     let errors = [Curve::spread(&grouped(&rows, &table.numbers("error")?), PALETTE[0])];
-    let left = errors[0].points.last().map_or(f64::NAN, |point| point.1);
-    let title = format!("batches of {:.0} rows err by {} posterior sds", last.0, in_words(left));
+    let [few, many] = [errors[0].points.first(), errors[0].points.last()]
+        .map(|point| in_words(point.map_or(f64::NAN, |point| point.1)));
+    let title =
+        format!("{:.0} rows err by {few} posterior sds, {:.0} rows by {many}", first.0, last.0);
     let heights = band_ends(&errors).chain(flat_prior.iter().map(|point| point.1));
     let x = across();
     let y = Axis::log("error of all weights, posterior sds", decades("convergence", heights)?);
@@ -89,7 +91,8 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
         legend.push(entry(Mark::Dot(INK), MethodId::FullNuts.label()));
     }
     let across = decades("errors", points_of(&curves).map(|point| point.0))?;
-    let range = decades("errors", points_of(&curves).map(|point| point.1))?;
+    // A little lower, so that no curve ends on the axis itself.
+    let range = decades("errors", points_of(&curves).map(|point| 0.85 * point.1))?;
     curves.push(Curve::level(&across, 1.0, INK));
     legend.push(entry(Mark::Dashed(INK), "one posterior sd"));
     if let Some(floor) = record.value("floor in posterior sds").ok().filter(|floor| *floor > 0.0) {

@@ -65,8 +65,8 @@ pub fn write(page: &mut String, records: &Stored) -> anyhow::Result<()> {
 fn headlines(records: &Stored) -> anyhow::Result<Vec<Headline>> {
     let known: Vec<Record> = records.iter().map(|(_, record)| record.clone()).collect();
     let there = |id: &str| known.iter().any(|record| record.experiment == id);
-    let shown = |experiment: &str, name: &str| {
-        number(&known, experiment, name).map(|value| significant(value, 2))
+    let shown = |experiment: &str, name: &str, digits: usize| {
+        number(&known, experiment, name).map(|value| significant(value, digits))
     };
     let paper = claims(records, false).count();
     let holds = |verdict| matches!(verdict, Verdict::Reproduced | Verdict::ReproducedUnderReading);
@@ -79,24 +79,24 @@ fn headlines(records: &Stored) -> anyhow::Result<Vec<Headline>> {
     }];
     if there("anchored-path") && there("logistic-exhaustive") {
         found.push(Headline {
-            number: format!("{} passes", shown("anchored-path", "logistic/passes")?),
+            number: format!("{} passes", shown("anchored-path", "logistic/passes", 2)?),
             words: format!(
                 "over 10⁸ rows give ten posterior means to {} posterior sds by an anchored path; NUTS on all rows \
                  took {} passes and is {} off.",
-                shown("anchored-path", "logistic/rms error in posterior sds")?,
-                shown("logistic-exhaustive", "full-nuts/passes")?,
-                shown("logistic-exhaustive", "full-nuts/rms error in posterior sds")?,
+                shown("anchored-path", "logistic/rms error in posterior sds", 2)?,
+                shown("logistic-exhaustive", "full-nuts/passes", 3)?,
+                shown("logistic-exhaustive", "full-nuts/rms error in posterior sds", 2)?,
             ),
             link: "#anchored-path",
         });
     }
     if there("baseline-lineup") {
         found.push(Headline {
-            number: format!("{} sds", shown("baseline-lineup", "logistic/laplace/rmse")?),
+            number: format!("{} sds", shown("baseline-lineup", "logistic/laplace/rmse", 2)?),
             words: format!(
                 "is where a rival wins: Laplace to the next order, on 2¹⁴ logistic rows, is nearer than the anchored \
                  path at {}, for a few passes; but it has no error bar and gets no better.",
-                shown("baseline-lineup", "logistic/anchored/rmse")?
+                shown("baseline-lineup", "logistic/anchored/rmse", 2)?
             ),
             link: "#baseline-lineup",
         });
@@ -107,7 +107,7 @@ fn headlines(records: &Stored) -> anyhow::Result<Vec<Headline>> {
 /// How many claims have which verdict, the paper's and ours apart.
 fn counts(page: &mut String, records: &Stored) -> anyhow::Result<()> {
     page.push_str(
-        "<div class=\"scroll\"><table>\n<tr><th>verdict<th class=\"number\">the paper's claims\
+        "<div class=\"scroll\"><table class=\"counts\">\n<tr><th>verdict<th class=\"number\">the paper's claims\
          <th class=\"number\">ours\n",
     );
     for verdict in Verdict::ALL {
