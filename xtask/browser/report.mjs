@@ -96,6 +96,7 @@ async function filter(page) {
   const expect = async (words, found, wanted) => found === wanted || wrong.push(`filter: ${words}: ${found}, not ${wanted}`);
   const all = await rows(page);
   if (all === 0) return ['there are no claims'];
+  if (!await page.isVisible('.filter')) return ['the filter is not shown'];
   const verdicts = await page.$$eval('.filter option', (options) => options.map((option) => option.value).filter(Boolean));
   let sum = 0;
   for (const verdict of verdicts) {

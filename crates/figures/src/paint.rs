@@ -146,7 +146,7 @@ fn panel<B: DrawingBackend>(canvas: &Canvas<B>, panel: &Panel) -> Result<(), Fig
     let mut above = margin;
     if let Some(title) = &panel.title {
         // From the axis on, so that a long title does not meet the topmost label of the axis.
-        let place = (canvas.points(margin + beside) as i32, canvas.points(margin / 2) as i32);
+        let place = (canvas.points(margin + beside) as i32, canvas.points(margin / 2 + 2) as i32);
         canvas.area.draw(&Text::new(title.as_str(), place, canvas.text(13)))?;
         above += TITLE;
     }
