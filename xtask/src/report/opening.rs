@@ -96,8 +96,9 @@ fn headlines(records: &Stored) -> anyhow::Result<Vec<Headline>> {
             number: format!("{} sds", shown("baseline-lineup", "logistic/laplace/rmse", 2)?),
             words: format!(
                 "is where a rival wins: Laplace to the next order, on 2¹⁴ logistic rows, is nearer than the anchored \
-                 path at {}, for a few passes; but it has no error bar and gets no better.",
-                shown("baseline-lineup", "logistic/anchored/rmse", 2)?
+                 path at {}, for a few passes; the truth is known to {}. But it has no error bar and gets no better.",
+                shown("baseline-lineup", "logistic/anchored/rmse", 2)?,
+                shown("baseline-lineup", "logistic/truth/standard error in posterior sds", 2)?
             ),
             link: "#baseline-lineup",
         });
