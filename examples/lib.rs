@@ -57,6 +57,11 @@ mod reading_the_audit {}
 #[doc = include_str!("../docs/limits.md")]
 mod limits {}
 
+/// docs/related-work.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/related-work.md")]
+mod related_work {}
+
 /// docs/questions.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/questions.md")]

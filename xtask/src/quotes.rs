@@ -82,7 +82,8 @@ fn answer(asked: &str, records: &[Record]) -> anyhow::Result<String> {
     Ok(significant(value, digits))
 }
 
-fn find<'r>(records: &'r [Record], experiment: &str) -> anyhow::Result<&'r Record> {
+/// The record of an experiment.
+pub fn find<'r>(records: &'r [Record], experiment: &str) -> anyhow::Result<&'r Record> {
     let record = records.iter().find(|record| record.experiment == experiment);
     record.with_context(|| format!("no record of {experiment}"))
 }

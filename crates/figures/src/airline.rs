@@ -25,19 +25,35 @@ pub(crate) fn airline(record: &Record) -> Result<Sheet, FigureError> {
         running.push(Curve::spread(&errors.collect::<Vec<_>>(), color(method)));
     }
 
+    let debiased = running[1].points.last().map_or(f64::NAN, |point| point.1);
+    let worst =
+        points_of(&running).map(|point| point.1).chain(band_ends(&running)).fold(0.0, f64::max);
     let low = PRINTED.iter().copied().fold(rival.min(all), f64::min) - 1.0;
     let high = one.points.iter().map(|point| point.1).fold(rival.max(all), f64::max) + 2.0;
-    let panel = |title: &str, mut lines: Vec<Curve>| {
+    let errors = "error of predictions, minutes";
+    let panel = |title: &str, mut lines: Vec<Curve>, y: Axis| {
         let across = lines.iter().flat_map(|line| &line.points).map(|point| point.0);
         let (first, last) = across.fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
         let printed = PRINTED.map(|value| (value, PALETTE[4]));
         let levels = [(rival, color(MethodId::GpSvi)), (all, INK)].into_iter().chain(printed);
         lines.extend(levels.map(|(value, color)| Curve::level(&(first..last), value, color)));
         let x = Axis::log("rows", first..last);
-        let y = Axis::linear("error of predictions, minutes", low..high);
         Panel::new(Frame { beside: 50, ..Frame::ROW }, x, y).titled(title).with(lines)
     };
-    let panels = vec![panel("one batch", vec![one]), panel("running means of replicates", running)];
+    // Few replicates can err by far more than one batch does: only a logarithmic axis holds them all.
+    let tall = Axis::log(errors, 10.0..1.1 * worst.max(high)).labelled(Labels::OneTwoFive);
+    let panels = vec![
+        panel(
+            &format!("one batch; {all:.1} minutes given all rows"),
+            vec![one],
+            Axis::linear(errors, low..high),
+        ),
+        panel(
+            &format!("running means; antithetic {debiased:.1}, GP-SVI {rival:.1}"),
+            running,
+            tall,
+        ),
+    ];
     let batch = record.value(&MethodId::ConstantBatch.quantity("batch"))?;
     let legend = vec![
         entry(Mark::Line(PALETTE[5]), "one batch"),

@@ -55,10 +55,10 @@ pub(crate) fn levels(record: &Record) -> Result<Sheet, FigureError> {
         let sizes = error.points.iter().chain(&measured).map(|point| point.0);
         let mut sizes: Vec<f64> = sizes.collect();
         sizes.sort_by(f64::total_cmp);
-        let floor = sizes.iter().map(|&size| (size, (rows / size - 1.0).max(0.0).sqrt()));
-        let floor: Vec<Point> = floor.filter(|point| point.1 > 0.0).collect();
+        let flat_prior = sizes.iter().map(|&size| (size, (rows / size - 1.0).max(0.0).sqrt()));
+        let flat_prior: Vec<Point> = flat_prior.filter(|point| point.1 > 0.0).collect();
         let lines = vec![
-            Curve::new(floor, INK, DASHED),
+            Curve::new(flat_prior, INK, DASHED),
             Curve::new(measured, PALETTE[1], Stroke::Dotted),
             error,
             increment,
@@ -69,7 +69,7 @@ pub(crate) fn levels(record: &Record) -> Result<Sheet, FigureError> {
         panels.push(Panel::new(FRAME, x, y).titled(title).with(lines));
     }
     let legend = vec![
-        entry(Mark::Dashed(INK), "floor √(N/n − 1) of\nplain partial\nposteriors"),
+        entry(Mark::Dashed(INK), "√(N/n − 1): plain\npartial posterior\nwithout a prior"),
         entry(Mark::Line(PALETTE[1]), "plain partial\nposterior, measured"),
         entry(Mark::Line(PALETTE[3]), "anchored level"),
         entry(Mark::Line(PALETTE[2]), "antithetic increment\nfrom n to 2n rows"),
@@ -105,7 +105,9 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
         let pass = vec![(rows, range.start), (rows, range.end)];
         lines.insert(0, Curve::new(pass, INK, DASHED));
         let widths = points_of(&lines).map(|point| point.0);
-        let across = decades(title, widths.chain(marks.iter().map(|mark| mark.0.0)))?;
+        let widths = widths.chain(marks.iter().map(|mark| mark.0.0));
+        // A little wider, so that no mark stands on the frame.
+        let across = decades(title, widths.flat_map(|width| [0.8 * width, 1.2 * width]))?;
         let ring = |((x, y), color)| Item::Ring((x, y), color, 5, 2);
         let x = Axis::log("likelihood evaluations", across);
         let y = Axis::log("error, posterior sds", range);
@@ -117,25 +119,6 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
     legend.extend(RUNS.map(|(_, color, text)| entry(Mark::Ring(color), text)));
     legend.push(entry(Mark::Dashed(INK), "one pass over\nthe data"));
     Ok(four(panels, legend))
-}
-
-/// Points at least so far apart that the eye can follow, and the last.
-fn thinned(points: &[Point]) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
-    for &point in points {
-        if kept.last().is_none_or(|last| point.0 >= 1.03 * last.0) {
-            kept.push(point);
-        }
-    }
-    if let Some(last) = points.last()
-        && kept.last() != Some(last)
-    {
-        if kept.len() > 1 {
-            kept.pop();
-        }
-        kept.push(*last);
-    }
-    kept
 }
 
 /// Bad anchors, and cores of a9a.

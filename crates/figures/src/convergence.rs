@@ -1,13 +1,11 @@
 //! Running estimates of a user's own data, one panel per functional.
 
 use crate::prelude::*;
-use crate::running::{Running, Series, functionals};
+use crate::running::{Running, STEPS, Series, functionals};
 use records::running;
 
 /// Panels of a figure; more functionals than that are left to the table.
 const PANELS: usize = 6;
-/// Steps of an axis, of about two points each.
-const STEPS: f64 = 120.0;
 /// Ranges narrower than this share of what they are around are drawn around zero.
 const NARROW: f64 = 1e-3;
 /// Replicates before which a running mean is no estimate.

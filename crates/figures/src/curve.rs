@@ -85,6 +85,26 @@ pub(crate) fn points_of(curves: &[Curve]) -> impl Iterator<Item = Point> {
     curves.iter().flat_map(|curve| curve.points.iter().copied())
 }
 
+/// Points at least so far apart that the eye can follow, and the last: many points at one place would be
+/// joined by spikes that leave the axes.
+pub(crate) fn thinned(points: &[Point]) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
+    for &point in points {
+        if kept.last().is_none_or(|last| point.0 >= 1.03 * last.0) {
+            kept.push(point);
+        }
+    }
+    if let Some(last) = points.last()
+        && kept.last() != Some(last)
+    {
+        if kept.len() > 1 {
+            kept.pop();
+        }
+        kept.push(*last);
+    }
+    kept
+}
+
 /// The range of positive numbers of a table, whole powers of ten at both ends.
 pub(crate) fn decades(
     table: &str,
@@ -99,4 +119,15 @@ pub(crate) fn decades(
         .then(|| power(low.log10().floor())..power((high.log10() + 1e-9).ceil()))
         .filter(|range| range.start < range.end)
         .ok_or_else(|| FigureError::Empty { table: table.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thinned;
+
+    #[test]
+    fn crowded_points_go_and_the_last_stays() {
+        let points = [1.0, 1.01, 1.02, 2.0, 2.01].map(|x| (x, x)).to_vec();
+        assert_eq!(thinned(&points), [(1.0, 1.0), (2.01, 2.01)]);
+    }
 }

@@ -104,12 +104,12 @@ pub const ALL: &[Figure] = &[
     ),
     figure("logistic-synthetic", "convergence", weights::convergence).caption(
         "Above: posterior means of the first weight given batches of growing size. Below: the error of \
-         all ten weights in standard deviations of the full posterior, and what the number of rows \
-         allows at best.",
+         all ten weights in standard deviations of the full posterior, and √(N/n − 1), what it would be \
+         without a prior.",
     ),
     figure("logistic-synthetic", "debiasing", weights::debiasing).caption(
         "Running estimates of the first weight with 95 % bands against likelihood evaluations, passes \
-         and pilots included.",
+         and pilots included. What leaves the axis is drawn at its edge.",
     ),
     figure("logistic-synthetic", "errors", weights::errors).caption(
         "Error of the running estimates of all ten posterior means, root mean square in posterior \
@@ -130,11 +130,12 @@ pub const ALL: &[Figure] = &[
     ),
     figure("streaming", "streaming", streaming::streaming).caption(
         "Running estimates of a stream's mean with 95 % bands: constant batches are pulled to the \
-         prior for ever, debiased estimates are not.",
+         prior for ever, debiased estimates are not. What leaves the axis is drawn at its edge.",
     ),
     figure("a9a", "convergence", weights::convergence).caption(
         "Above: posterior means of β₁ given batches of growing size. Below: the error of all 124 weights \
-         in standard deviations of the full posterior, and the floor √(N/n − 1).",
+         in standard deviations of the full posterior, and √(N/n − 1), what it would be without a prior: the \
+         prior shrinks most weights, and brings small batches nearer than that.",
     ),
     figure("a9a", "debiasing", weights::debiasing).caption(
         "Running estimates of β₁ with 95 % bands against likelihood evaluations, the repetitions of \
@@ -156,7 +157,8 @@ pub const ALL: &[Figure] = &[
     ),
     figure("anchored-path", "errors", anchored_path::errors).caption(
         "Error of running estimates against likelihood evaluations, passes and pilots included; rings \
-         are single chains on all rows. The anchored path needs no pilot.",
+         are single chains on all rows. The anchored path needs no pilot. Laplace to the next order is the truth of \
+         the logistic and the heavy-tailed rows, and so has no point; laplace-truth says how far off it is.",
     ),
     figure("anchored-path", "limits", anchored_path::limits).caption(
         "Left: the error of a level of 1024 rows, the noise of its points included, when the anchor is off \

@@ -73,7 +73,8 @@ fn cells(x: &[f64], y: &[f64], range_x: &Range<f64>, range_y: &Range<f64>) -> Ve
     for (row, &y) in heights.iter().zip(&grid_y) {
         for (&height, &x) in row.iter().zip(&grid_x) {
             let shade = 0.6 * height / highest;
-            if shade >= 0.01 {
+            // Paler cells would hide the grid and show nothing.
+            if shade >= 0.05 {
                 let low = (x - 0.5 * step_x, y - 0.5 * step_y);
                 let high = (x + 0.5 * step_x, y + 0.5 * step_y);
                 cells.push(Item::Cell([low, high], blend(PALETTE[5], shade)));

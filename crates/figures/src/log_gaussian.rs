@@ -1,7 +1,7 @@
 //! Figures 3 and 4 of the paper: partial posterior means of σ, and debiased estimates.
 
 use crate::prelude::*;
-use crate::running::{Running, Series};
+use crate::running::{Running, STEPS, Series, ends};
 
 /// Figure 3.
 pub(crate) fn convergence(record: &Record) -> Result<Sheet, FigureError> {
@@ -11,11 +11,20 @@ pub(crate) fn convergence(record: &Record) -> Result<Sheet, FigureError> {
         return Err(FigureError::Empty { table: "convergence".to_owned() });
     };
     let across = first.0..last.0;
+    let target = record.value("target")?;
+    let off = |group: &(f64, Vec<f64>)| 100.0 * (mean(&group.1) / target - 1.0);
+    let title = format!(
+        "batches of {:.0} rows are off by {:+.0} %, of {:.0} rows by {:+.1} %",
+        first.0,
+        off(first),
+        last.0,
+        off(last)
+    );
     let means = Curve { shade: 0.18, ..Curve::spread(&groups, PALETTE[0]) };
-    let target = Curve::level(&across, record.value("target")?, INK);
+    let target = Curve::level(&across, target, INK);
     let x = Axis::log("rows in the batch", across);
     let y = Axis::linear("posterior mean of σ", 0.8..2.6);
-    let panel = Panel::new(Frame::SINGLE, x, y).with([target, means]);
+    let panel = Panel::new(Frame::SINGLE, x, y).titled(&title).with([target, means]);
     let legend = vec![
         (Mark::Line(PALETTE[0]), format!("mean of {} batches", first.1.len())),
         entry(Mark::Square(RGBColor(205, 227, 240)), "middle 95 % of\nthe batches"),
@@ -26,16 +35,17 @@ pub(crate) fn convergence(record: &Record) -> Result<Sheet, FigureError> {
 
 /// Figure 4.
 pub(crate) fn debiasing(record: &Record) -> Result<Sheet, FigureError> {
-    let series = |method| Series::of_method(record, method, Some("sigma"));
     let target = record.value("target")?;
+    let one = |method| Series::of_method(record, method, Some("sigma"));
+    let series: Vec<Series> = DEBIASED.into_iter().map(one).collect::<Result<_, _>>()?;
     let panel = Running {
-        title: String::new(),
+        title: ends(&series, target),
         cost: "likelihood evaluations",
         value: "estimate of the posterior mean of σ",
         range: target - 0.5..target + 0.5,
         reference: Some(target),
-        series: DEBIASED.into_iter().map(series).collect::<Result<_, _>>()?,
-        steps: None,
+        series,
+        steps: Some(STEPS),
     };
     let full = record.value(&MethodId::FullNuts.quantity("total cost"))?;
     let batch = record.value(&MethodId::ConstantBatch.quantity("batch"))?;

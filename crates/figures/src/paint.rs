@@ -3,7 +3,7 @@
 use crate::curve::{Curve, Stroke};
 use crate::legend::legend;
 use crate::marker::Marker;
-use crate::sheet::{Axis, Item, Labels, Panel, Part, Place, Sheet};
+use crate::sheet::{Axis, Frame, Item, Labels, Panel, Part, Place, Sheet};
 use crate::style::INK;
 use crate::ticks::{fitted, one_two_five, plain, power_of_ten};
 use crate::{FigureError, Picture};
@@ -13,6 +13,9 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use std::ops::Range;
+
+/// The height of a title in points, with the space below it.
+const TITLE: u32 = 16;
 
 /// The font of the PNG; the SVG names fallbacks for readers without it.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
@@ -139,12 +142,17 @@ fn labels(axis: &Axis) -> Box<dyn Fn(&f64) -> String> {
 }
 
 fn panel<B: DrawingBackend>(canvas: &Canvas<B>, panel: &Panel) -> Result<(), FigureError> {
-    let mut builder = ChartBuilder::on(&canvas.area);
+    let Frame { margin, beside, .. } = panel.frame;
+    let mut above = margin;
     if let Some(title) = &panel.title {
-        builder.caption(title, canvas.text(13));
+        // From the axis on, so that a long title does not meet the topmost label of the axis.
+        let place = (canvas.points(margin + beside) as i32, canvas.points(margin / 2 + 2) as i32);
+        canvas.area.draw(&Text::new(title.as_str(), place, canvas.text(13)))?;
+        above += TITLE;
     }
-    let mut chart = builder
-        .margin(canvas.points(panel.frame.margin))
+    let mut chart = ChartBuilder::on(&canvas.area)
+        .margin(canvas.points(margin))
+        .margin_top(canvas.points(above))
         .margin_right(canvas.points(panel.frame.right))
         .x_label_area_size(canvas.points(panel.frame.below))
         .y_label_area_size(canvas.points(panel.frame.beside))

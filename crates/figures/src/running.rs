@@ -42,6 +42,15 @@ impl Series {
     }
 }
 
+/// Where the debiased estimates end, those of [`DEBIASED`] in its order, and where they should.
+pub(crate) fn ends(series: &[Series], truth: f64) -> String {
+    let names = ["the paper's", "antithetic", "batches", "anchored"];
+    let ends = names.iter().zip(series);
+    let ends = ends.map(|(name, one)| format!("{name} {:.2}", mean(&one.values)));
+    let ends = ends.collect::<Vec<_>>().join(", ");
+    format!("ends: {ends}; truth {truth:.2}").replace('-', "−")
+}
+
 /// The functionals of a table of replicates: all columns but those about the replicate itself.
 pub(crate) fn functionals(table: &Table) -> impl Iterator<Item = &str> {
     let other = ["replicate", "repetition", "depth", "evaluations", "distinct_rows"];
@@ -60,6 +69,9 @@ pub(crate) struct Running {
     /// long set-up many points would share a pixel.
     pub(crate) steps: Option<f64>,
 }
+
+/// Steps of an axis, of about two points each.
+pub(crate) const STEPS: f64 = 120.0;
 
 /// Points along a curve: enough for the eye.
 const POINTS: usize = 160;

@@ -33,12 +33,20 @@ pub(crate) fn scaling(record: &Record) -> Result<Sheet, FigureError> {
         for method in METHODS {
             let points = Rows::of(table, &[("method", method.name())])?.points(x.0, y.0)?;
             if !points.is_empty() {
-                curves.push(Curve::new(points, color(method), Stroke::Dotted));
+                let stroke = if method == MethodId::AllRows { DASHED } else { Stroke::Dotted };
+                curves.push(Curve::new(points, color(method), stroke));
             }
         }
         let x = Axis::log(x.1, decades(name, table.numbers(x.0)?)?);
-        let y = Axis::log(y.1, decades(name, table.numbers(y.0)?)?);
+        // A method on the first power of ten would lie on the axis.
+        let clear = if y.0 == "evaluations" { 0.99 } else { 1.0 };
+        let heights = table.numbers(y.0)?.into_iter().map(|height| clear * height);
+        let y = Axis::log(y.1, decades(name, heights)?);
         panels.push(Panel::new(Frame::ROW, x, y).titled(title).with(curves));
     }
-    Ok(Sheet::row((1160, 380), &[325, 325, 325], panels, lines(&METHODS)))
+    let mark = |method| match method {
+        MethodId::AllRows => entry(Mark::Dashed(color(method)), method.label()),
+        _ => line(method),
+    };
+    Ok(Sheet::row((1160, 380), &[325, 325, 325], panels, METHODS.map(mark).into()))
 }

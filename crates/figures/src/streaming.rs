@@ -1,7 +1,7 @@
 //! Figure 8 of the paper: running estimates of a stream's mean.
 
 use crate::prelude::*;
-use crate::running::{Running, Series};
+use crate::running::{Running, STEPS, Series, ends};
 
 /// Running estimates against rows.
 pub(crate) fn streaming(record: &Record) -> Result<Sheet, FigureError> {
@@ -13,15 +13,16 @@ pub(crate) fn streaming(record: &Record) -> Result<Sheet, FigureError> {
         let values = table.numbers(&method.column())?;
         Ok(Series { values, setup, cost, color: color(method) })
     };
+    // Nothing can be anchored at rows that are forgotten.
+    let series: Vec<Series> = DEBIASED[..3].iter().map(series).collect::<Result<_, _>>()?;
     let panel = Running {
-        title: String::new(),
+        title: ends(&series, 10.0),
         cost: "rows used and forgotten",
         value: "estimate of the mean",
         range: 0.0..20.0,
         reference: Some(10.0),
-        // Nothing can be anchored at rows that are forgotten.
-        series: DEBIASED[..3].iter().map(series).collect::<Result<_, _>>()?,
-        steps: None,
+        series,
+        steps: Some(STEPS),
     };
     let kept = record.quantity("running posterior/mean")?;
     let text = format!(

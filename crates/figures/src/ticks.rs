@@ -18,6 +18,17 @@ pub(crate) fn one_two_five(value: &f64) -> String {
     if shown { format!("{value:.0}") } else { String::new() }
 }
 
+/// A number for a title, to two digits.
+pub(crate) fn in_words(value: f64) -> String {
+    let exponent = value.abs().log10().floor();
+    match exponent {
+        e if e >= 1.0 => format!("{value:.0}"),
+        e if e >= -3.0 => format!("{value:.*}", (1.0 - e) as usize),
+        _ => format!("{:.1}·10{}", value / 10f64.powf(exponent), superscript(exponent as i32)),
+    }
+    .replace('-', "−")
+}
+
 /// A number without trailing zeros.
 pub(crate) fn plain(value: &f64) -> String {
     trimmed(*value, 3)
@@ -74,6 +85,7 @@ mod tests {
         assert_eq!(fitted(&(-2e-8..2e-8))(&-1.5e-8), "−1.5e−8");
         assert_eq!(fitted(&(-2e-8..2e-8))(&1e-24), "0");
         assert_eq!(fitted(&(0.0..2.0))(&0.123_456), "0.123");
+        assert_eq!([86.04, 0.0134, 1.14e-6].map(in_words), ["86", "0.013", "1.1·10⁻⁶"]);
         assert_eq!([plain(&0.5), plain(&-2.0), plain(&-0.0001)], ["0.5", "−2", "0"]);
     }
 }
