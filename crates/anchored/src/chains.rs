@@ -14,7 +14,6 @@ use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use samplers::diagnostics::{Chains as Series, ess_mean};
 use samplers::{Chain, Draws, Factor, Frame, KinkedNoUTurn, Length, StartError, TreeState};
-use std::time::{Duration, Instant};
 
 /// Chains.
 pub const CHAINS: usize = 4;
@@ -32,8 +31,9 @@ const MENDED: usize = 4;
 /// Effective draws per draw below which the metric does not fit: on average, and in the worst coordinate.
 const MIXES: f64 = 0.3;
 const WORST: f64 = 0.1;
-/// How long chains run before they wait for each other, and are kept if it is time.
-const ROUND: Duration = Duration::from_millis(500);
+/// Evaluations of a chain, a fraction of a second's worth, before chains wait for each other, and are kept if
+/// it is time.
+const ROUND: u64 = 10_000_000;
 
 /// Chains on one density, somewhere between their start and their end.
 pub struct Chains<'a, T> {
@@ -137,7 +137,8 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let chains = self.running.iter().map(one).collect();
         let (mended, before) = (self.mended, self.before);
         let kept = Kept { factor: self.factor.clone(), mended, before, chains };
-        self.keeper.save(&kept).map_err(ChainsError::Store)
+        let evaluations = self.ledger().evaluations();
+        self.keeper.save(&kept, evaluations).map_err(ChainsError::Store)
     }
 
     /// Goes on until each chain has so many draws in a metric that fits, or that was mended often enough.
@@ -155,12 +156,13 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         observer.planned(end.saturating_sub(self.transitions()).max(1) as f64);
         let length = Length { warm_up: WARM_UP, draws };
         loop {
-            let (kernel, began) = (&self.kernel, Instant::now());
+            let kernel = &self.kernel;
             let done = self.running.par_iter_mut().map(|running| {
                 let Running { target, chain, rng, .. } = running;
+                let end = target.ledger().evaluations() + ROUND;
                 while !chain.advance(kernel, target, length, 1, rng) {
                     observer.advanced(1.0);
-                    if observer.cancelled() || began.elapsed() > ROUND {
+                    if observer.cancelled() || target.ledger().evaluations() > end {
                         return false;
                     }
                 }
@@ -174,7 +176,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
                 self.keep()?;
                 return Err(ChainsError::Cancelled);
             }
-            if self.keeper.due() {
+            if self.keeper.due(self.ledger().evaluations()) {
                 self.keep()?;
             }
         }

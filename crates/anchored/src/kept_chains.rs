@@ -7,11 +7,11 @@ use crate::chains::CHAINS;
 use debias::engine::{Store, StoreError};
 use debias::{Ledger, Rng};
 use samplers::{Chain, Factor, TreeState};
-use std::time::{Duration, Instant};
 
-/// The shortest time between two writes, and how many times as long as a write it is at least.
-const LEAST: Duration = Duration::from_secs(1);
-const TIMES: u32 = 20;
+/// Evaluations between two writes, about a second's worth, and how many for each number written, so that
+/// writing is a small share of the work.
+const LEAST: u64 = 40_000_000;
+const PER_NUMBER: u64 = 100;
 /// Numbers beyond which a write would take seconds, and chains are not kept.
 const MOST: usize = 10_000_000;
 
@@ -32,22 +32,30 @@ pub(crate) struct Kept {
     pub chains: Vec<KeptChain>,
 }
 
+impl Kept {
+    /// Numbers that a write takes.
+    fn numbers(&self) -> usize {
+        let of_chain = |one: &KeptChain| 2 * one.chain.draws.count() * one.chain.draws.dimension();
+        self.chains.iter().map(of_chain).sum()
+    }
+}
+
 /// Writes chains into a store under one name.
 pub(crate) struct Keeper<'a> {
     store: &'a dyn Store,
     name: String,
-    last: Instant,
-    took: Duration,
+    /// Evaluations at which the next write is due.
+    next: u64,
 }
 
 impl<'a> Keeper<'a> {
     pub fn new(store: &'a dyn Store, name: String) -> Keeper<'a> {
-        Keeper { store, name, last: Instant::now(), took: Duration::ZERO }
+        Keeper { store, name, next: LEAST }
     }
 
     /// The same store under another name.
     pub fn renamed(&self, name: &str) -> Keeper<'a> {
-        Keeper::new(self.store, format!("{}-{name}", self.name))
+        Keeper { name: format!("{}-{name}", self.name), ..*self }
     }
 
     /// What was kept of chains of this dimension.
@@ -56,20 +64,18 @@ impl<'a> Keeper<'a> {
         (kept.chains.len() == CHAINS && kept.factor.dimension() == dimension).then_some(kept)
     }
 
-    /// Whether it is time to write again.
-    pub fn due(&self) -> bool {
-        self.last.elapsed() > LEAST.max(TIMES * self.took)
+    /// Whether it is time to write again after so many evaluations.
+    pub fn due(&self, evaluations: u64) -> bool {
+        evaluations >= self.next
     }
 
-    /// Writes the chains, unless they are too large for that.
-    pub fn save(&mut self, kept: &Kept) -> Result<(), StoreError> {
-        let numbers = |one: &KeptChain| 2 * one.chain.draws.count() * one.chain.draws.dimension();
-        if kept.chains.iter().map(numbers).sum::<usize>() <= MOST {
-            let began = Instant::now();
+    /// Writes the chains after so many evaluations, unless they are too large for that.
+    pub fn save(&mut self, kept: &Kept, evaluations: u64) -> Result<(), StoreError> {
+        let numbers = kept.numbers();
+        if numbers <= MOST {
             self.store.save_text(&self.name, &serde_json::to_string(kept)?)?;
-            self.took = began.elapsed();
         }
-        self.last = Instant::now();
+        self.next = evaluations + LEAST.max(PER_NUMBER * numbers as u64);
         Ok(())
     }
 }
