@@ -106,7 +106,10 @@ pub fn slope(functional: &Functional, centre: &[f64], deviations: &[f64]) -> Slo
             combination.0.iter().for_each(|&(j, a)| gradient[j] += a);
             Slope::Any(gradient)
         }
-        Functional::Prediction(_) | Functional::Covariance(..) | Functional::Correlation(..) => {
+        Functional::Prediction(_)
+        | Functional::Exponential(..)
+        | Functional::Covariance(..)
+        | Functional::Correlation(..) => {
             let mut theta = centre.to_vec();
             let one = |j: usize| {
                 let step = 0.01 * deviations[j];

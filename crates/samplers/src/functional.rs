@@ -1,7 +1,7 @@
 //! What is asked of a posterior: φ, as a value.
 //!
 //! ```text
-//! expectations   E θ_j,   E a·θ,   P(a·θ ≤ c),   P(θ ∈ A),   E f(θ)
+//! expectations   E θ_j,   E a·θ,   E exp(a·θ + c),   P(a·θ ≤ c),   P(θ ∈ A),   E f(θ)
 //! others         Var θ_j,   sd θ_j,   Cov(θ_i, θ_j),   their correlation,   quantiles of a·θ
 //! ```
 //!
@@ -50,6 +50,8 @@ pub enum Functional {
     Prediction(Function),
     /// E a·θ.
     Linear(Combination),
+    /// E exp(a·θ + c): an odds ratio, a standard deviation whose logarithm is a parameter.
+    Exponential(Combination, f64),
     /// P(a·θ ≤ c), which control variates serve far better than any other event.
     Below(Combination, f64),
     /// The standard deviation of θ_j.
@@ -85,6 +87,7 @@ impl Functional {
             | Functional::Probability(_)
             | Functional::Prediction(_)
             | Functional::Linear(_)
+            | Functional::Exponential(..)
             | Functional::Below(..) => true,
             Functional::Variance(_)
             | Functional::Deviation(_)
@@ -108,6 +111,7 @@ impl Functional {
             Functional::Linear(combination) | Functional::Quantile(combination, _) => {
                 combination.at(theta)
             }
+            Functional::Exponential(combination, c) => (combination.at(theta) + c).exp(),
             Functional::Below(combination, c) => f64::from(u8::from(combination.at(theta) <= *c)),
             Functional::Covariance(i, j) | Functional::Correlation(i, j) => theta[*i] * theta[*j],
         }
@@ -154,6 +158,9 @@ impl fmt::Debug for Functional {
             Functional::Probability(_) => write!(formatter, "Probability(…)"),
             Functional::Prediction(_) => write!(formatter, "Prediction(…)"),
             Functional::Linear(combination) => write!(formatter, "Linear({:?})", combination.0),
+            Functional::Exponential(combination, c) => {
+                write!(formatter, "Exponential({:?}, {c})", combination.0)
+            }
             Functional::Below(combination, c) => {
                 write!(formatter, "Below({:?}, {c})", combination.0)
             }
@@ -184,6 +191,8 @@ mod tests {
         assert_eq!(of(Functional::Covariance(0, 1)), 1.75 - 0.75 * 1.75);
         assert_eq!(of(Functional::Linear(sum.clone())), 2.5);
         assert_eq!(of(Functional::Below(sum.clone(), 3.9)), 0.5);
+        let exponential = 0.5 * 3f64.exp() + 0.5 * 6f64.exp();
+        assert_eq!(of(Functional::Exponential(sum.clone(), 2.0)), exponential);
         assert_eq!(of(Functional::Quantile(sum.clone(), 0.5)), 1.0);
         assert_eq!(of(Functional::Quantile(sum, 0.51)), 4.0);
         assert!((of(Functional::Correlation(0, 0)) - 1.0).abs() < 1e-15);

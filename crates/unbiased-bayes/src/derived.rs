@@ -34,6 +34,8 @@ enum Recipe {
     /// The same, and θ_i and θ_j themselves.
     Correlation([usize; 2], f64, [usize; 2]),
     Quantile(usize, f64),
+    /// E exp(a·θ + c), a·θ and c: quantiles are those of a·θ, taken to the exponential.
+    Exponential(usize, usize, f64),
 }
 
 impl Parts {
@@ -63,6 +65,12 @@ impl Parts {
                     }
                     parts.quantiles.push((part, probabilities));
                     Recipe::Quantile(part, *probability)
+                }
+                Functional::Exponential(combination, constant) => {
+                    let own = parts.part(functional.clone());
+                    let inner = parts.part(Functional::Linear(combination.clone()));
+                    parts.quantiles.push((inner, PROBABILITIES.to_vec()));
+                    Recipe::Exponential(own, inner, *constant)
                 }
                 Functional::Mean(_) | Functional::Linear(_) => {
                     let part = parts.part(functional.clone());
@@ -185,7 +193,7 @@ fn derive(
         Ok(Derived { estimated, series, spread: Vec::new() })
     };
     match recipe {
-        Recipe::Own(part) => {
+        Recipe::Own(part) | Recipe::Exponential(part, ..) => {
             let functional = &parts.functionals[*part];
             let moments = found.moments(*part);
             let mut summary = found.summarise(&moments.values)?;
@@ -204,10 +212,14 @@ fn derive(
             let error = found.summarise(&linear)?.standard_error;
             estimated.sd_error = sd.map(|sd| error / (2.0 * sd));
             estimated.bias = moments.bias;
-            if let Some((_, probabilities)) = parts.quantiles.iter().find(|(own, _)| own == part) {
-                let distribution = found.distribution(*part, probabilities);
-                let all = quantiles(&distribution, found)?;
-                estimated.quantiles = all.into_iter().map(|(quantile, _)| quantile).collect();
+            let of = if let Recipe::Exponential(_, inner, _) = recipe { inner } else { part };
+            if let Some((_, probabilities)) = parts.quantiles.iter().find(|(own, _)| own == of) {
+                let all = quantiles(&found.distribution(*of, probabilities), found)?;
+                let shown = |(quantile, _)| match recipe {
+                    Recipe::Exponential(_, _, constant) => exponential(quantile, *constant),
+                    _ => quantile,
+                };
+                estimated.quantiles = all.into_iter().map(shown).collect();
             }
             found.diagnose(*part, &mut estimated)?;
             Ok(Derived { estimated, series: moments.values, spread: linear })
@@ -294,6 +306,20 @@ fn quantiles(
         Ok((quantile, series))
     };
     crossings.iter().map(one).collect()
+}
+
+/// The quantile of exp(f + c) from that of f: monotone functions take quantiles to quantiles.
+fn exponential(of: Quantile, constant: f64) -> Quantile {
+    let exp = |value: f64| (value + constant).exp();
+    let value = exp(of.value);
+    let Interval { low, high } = of.interval;
+    Quantile {
+        probability: of.probability,
+        value,
+        standard_error: value * of.standard_error,
+        interval: Interval { low: exp(low), high: exp(high) },
+        bias: value * of.bias,
+    }
 }
 
 /// The summary of replicates with an interval that knows their tails. For values of kurtosis κ the variance of

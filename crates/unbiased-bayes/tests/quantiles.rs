@@ -216,3 +216,32 @@ fn quantiles_do_not_depend_on_threads() {
     assert_eq!(one.estimates, three.estimates);
     assert_eq!(one.approximations, three.approximations);
 }
+
+/// exp(w + 1) of a skewed posterior, whose quantiles are those of w taken to the exponential, by both
+/// methods, and whose mean is that of quadrature.
+#[test]
+fn an_exponential_has_quantiles() {
+    let (x, y) = few_positives();
+    let grid = grid(&x, &y);
+    let mut block = DenseBlock::zeros(x.len(), 1);
+    block.column_mut(0).copy_from_slice(&x);
+    block.targets_mut().copy_from_slice(&y);
+    let rows = DenseRows::new(block);
+    let model = DenseLogistic::new(1, Prior::Gaussian { standard_deviation: SD }).unwrap();
+    for method in [Method::Anchored, Method::Nuts] {
+        let asked = Functional::Exponential(Combination::coordinate(0), 1.0);
+        let question = Estimation::new(&model, &rows).method(method).seed(3);
+        let question = question.asking(vec![("odds".to_owned(), asked)]);
+        let answer = question.target(Target::PosteriorSds(0.02)).run().unwrap();
+        let one = &answer.estimates[0];
+        let mean = expectation(&grid, |at| (at[0] + 1.0).exp());
+        assert!((one.summary.mean - mean).abs() < 4.0 * one.summary.standard_error, "{one:?}");
+        assert_eq!(one.quantiles.len(), 3);
+        for found in &one.quantiles {
+            let exact = (quantile(&grid, 0, found.probability) + 1.0).exp();
+            let error = found.standard_error + found.bias;
+            assert!((found.value - exact).abs() < 4.0 * error, "{found:?} for {exact}");
+            assert!(found.interval.low < found.value && found.value < found.interval.high);
+        }
+    }
+}

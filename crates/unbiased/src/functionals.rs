@@ -4,7 +4,7 @@ use crate::combination::{Sum, parameter};
 use crate::exit;
 use crate::points::Prediction;
 use std::sync::Arc;
-use unbiased_bayes::Functional;
+use unbiased_bayes::{Combination, Functional};
 
 /// A functional as it is written; names are looked up once they are known.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +70,7 @@ pub fn of_regression(
     let (names, dispersion) = parameters(covariates, dispersion);
     let bias = covariates.len();
     let linear = bias + 1;
-    let exp_of_last = move |theta: &[f64]| theta[linear].exp();
+    let exp_of_last = || Functional::Exponential(Combination::coordinate(linear), 0.0);
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
     for one in asked {
@@ -85,17 +85,11 @@ pub fn of_regression(
         };
         match one {
             Asked::Mean(name) if dispersion.is_some() && *name == dispersion => {
-                all.extend(
-                    name.iter().map(|name| (name.clone(), Functional::prediction(exp_of_last))),
-                );
+                all.extend(name.iter().map(|name| (name.clone(), exp_of_last())));
             }
             Asked::Mean(None) => {
                 all.extend((0..linear).map(|j| (names[j].clone(), Functional::Mean(j))));
-                all.extend(
-                    dispersion
-                        .iter()
-                        .map(|name| (name.clone(), Functional::prediction(exp_of_last))),
-                );
+                all.extend(dispersion.iter().map(|name| (name.clone(), exp_of_last())));
             }
             Asked::Mean(name) => each(name, "", Functional::Mean)?,
             Asked::Variance(name) => each(name, "var ", Functional::Variance)?,
@@ -115,8 +109,7 @@ pub fn of_regression(
             }
             Asked::Exp(text) => {
                 let Sum { combination, constant } = Sum::read(text, &names)?;
-                let exp = move |theta: &[f64]| (combination.at(theta) + constant).exp();
-                all.push((format!("exp({text})"), Functional::prediction(exp)));
+                all.push((format!("exp({text})"), Functional::Exponential(combination, constant)));
             }
             Asked::Probability(text) => all.push(event(text, &names)?),
             Asked::Quantile(text, probability) => {
