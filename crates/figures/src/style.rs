@@ -130,12 +130,13 @@ mod tests {
 
     #[test]
     fn every_method_has_a_style_of_its_own() {
-        // Forms and laws are drawn apart from the line-up, in which all others meet.
+        // Forms, laws and control variates of NUTS are drawn apart from the line-up, in which all others meet.
         let apart = [
             MethodId::AntitheticSum,
             MethodId::SingleTerm,
             MethodId::LeapfrogNuts,
             MethodId::GpSvi,
+            MethodId::NutsCubic,
             MethodId::NutsAllRowsLinear,
             MethodId::NutsAllRowsCubic,
         ];
