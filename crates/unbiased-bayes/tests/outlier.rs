@@ -14,7 +14,7 @@ const PRIOR: f64 = 1.6e-4;
 /// √(1 − 2/π) PRIOR but for 1 % (the wall is soft over 10⁻⁶), so that 2 % of a standard deviation are
 /// left aside. A z of 4.5 comes once in 150 000; over twenty runs a false alarm once in 7000. The standard
 /// deviation of a hundred effective draws is known to 8 %, of which 35 % are more than four.
-/// Fault: a metric that is not mended, where one run in four is 6 standard errors off.
+/// Fault: a metric that is not mended, whose chains may stay near the wall.
 #[test]
 fn half_a_gaussian_is_answered() {
     let mut block = DenseBlock::zeros(ROWS, 1);
