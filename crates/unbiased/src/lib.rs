@@ -22,6 +22,7 @@ mod launch;
 mod model;
 mod nearest;
 mod outcome;
+mod parameters;
 mod points;
 mod priors;
 mod products;
