@@ -64,6 +64,11 @@ impl Centring {
         Centring { groups: groups.iter().map(of_group).collect(), frame }
     }
 
+    /// τ of each group.
+    pub(crate) fn log_sds(&self) -> Vec<usize> {
+        self.groups.iter().map(|group| group.log_sd).collect()
+    }
+
     /// From w to u in place; returns ln |∂u/∂w|.
     fn place(&self, position: &mut [f64]) -> f64 {
         let mut volume = 0.0;

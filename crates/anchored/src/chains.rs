@@ -21,9 +21,10 @@ use samplers::{Chain, Draws, Factor, Frame, KinkedNoUTurn, Length, StartError, T
 pub const CHAINS: usize = 4;
 /// Transitions in which the step size settles; the metric is the anchor's from the start.
 pub const WARM_UP: usize = 50;
-/// Doublings of a trajectory: seven steps are long enough where the metric fits, and more are taken
-/// where it does not.
+/// Doublings of a trajectory: seven steps are long enough where the metric fits, fifteen where parameters are
+/// so many that steps are short, and more are taken where the metric does not fit.
 const DEPTH: usize = 3;
+const MANY: usize = 1000;
 const DEEPER: usize = 8;
 /// A coordinate is as wide as the metric has it up to this factor.
 const WIDTH: f64 = 2.0;
@@ -33,6 +34,8 @@ const MENDED: usize = 4;
 /// Effective draws per draw below which the metric does not fit: on average, and in the worst coordinate.
 const MIXES: f64 = 0.3;
 const WORST: f64 = 0.1;
+/// One coordinate in so many may look worse by chance, since few draws say little about each of very many.
+const BY_CHANCE: usize = 500;
 /// Evaluations of a chain, a fraction of a second's worth, before chains wait for each other, and are kept if
 /// it is time.
 const ROUND: u64 = 10_000_000;
@@ -87,7 +90,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let slopes = kinks.unwrap_or_else(|| vec![0.0; d]);
         let factor = frame.factor().clone();
         let mut kernel = KinkedNoUTurn::with_slopes(factor.clone(), slopes);
-        kernel.max_depth = DEPTH;
+        kernel.max_depth = if d < MANY { DEPTH } else { DEPTH + 1 };
         let start = |index: u64| {
             let (mut target, mut rng) = (Placed::new(target(), centring), seed.stream(index));
             let z: Vec<f64> = (0..d).map(|_| StandardNormal.sample(&mut rng)).collect();
@@ -239,7 +242,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     }
 
     /// Whether coordinates have enough effective draws per draw, on average and in the worst of them,
-    /// of which less is asked since that of a single one is noisy.
+    /// of which less is asked since that of a single one is noisy. Standard deviations of groups always count.
     fn mixes(&self) -> bool {
         let draws: Vec<&Draws> = self.running.iter().map(|one| &one.chain.draws).collect();
         let d = self.factor.dimension();
@@ -249,7 +252,12 @@ impl<'a, T: Target + Send> Chains<'a, T> {
             series.map_or(0.0, |series| ess_mean(&series).min(count)) / count
         };
         let shares: Vec<f64> = (0..d).map(share).collect();
-        shares.iter().sum::<f64>() > MIXES * d as f64 && shares.iter().all(|&share| share > WORST)
+        let slow = |j: &usize| shares[*j] <= WORST;
+        let by_chance = (0..d).filter(slow).count() <= d / BY_CHANCE;
+        let log_sds = self.centring.map_or(Vec::new(), Centring::log_sds);
+        shares.iter().sum::<f64>() > MIXES * d as f64
+            && by_chance
+            && !log_sds.iter().any(|j| slow(j))
     }
 
     /// Forgets the draws so far; the chains go on from where they are.
