@@ -284,12 +284,6 @@ fn wrong_formulas_are_shown_where_they_are_wrong() {
     wrong("y > z ~ x", 5, "after > comes a number, as in delay > 120");
     wrong("c == r ~ x", 6, "after == comes a number, or a word in quotes, as in delay == 120");
     wrong("y = 3 ~ x", 3, "two values are compared with ==");
-    wrong(
-        "y ~ x + (1 | c)",
-        12,
-        "effects of groups, such as (1 | g), are not available; C(g) gives every level a weight of its \
-         own",
-    );
     wrong("y ~ poly(x, 2.5)", 13, "poly takes a degree from 1 to 9: poly(x, 2)");
     wrong("y ~ poly(x)", 11, "poly takes a column and a degree: poly(x, 2)");
     wrong("y ~ poly(x, 2, 3)", 16, "poly takes a column, a degree and perhaps raw=True");
