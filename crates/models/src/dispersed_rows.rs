@@ -12,7 +12,7 @@
 
 use crate::design::Design;
 use crate::dispersed::{Dispersed, Jet};
-use crate::regression::{add_rows, dominant, fingerprints, nodes};
+use crate::regression::{dominant, fingerprints, nodes};
 use crate::simd::Level;
 use posterior::{ArrowMatrix, Regression, RowExpansions};
 
@@ -154,7 +154,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
         let (of_predictor, of_dispersion) = weights.split_at(block.rows());
         let (head, tail) = sum.split_at_mut(block.width() + 1);
-        add_rows(self.level, of_predictor, block, head);
+        block.add_rows(self.level, of_predictor, head);
         tail[0] += of_dispersion.iter().sum::<f64>();
     }
 
@@ -175,7 +175,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
             }
         }
         let mut mixed = vec![0.0; width];
-        add_rows(self.level, &weights[rows..2 * rows], block, &mut mixed);
+        block.add_rows(self.level, &weights[rows..2 * rows], &mut mixed);
         mixed.push(weights[2 * rows..].iter().sum());
         matrix.add_line(width, &mixed);
     }

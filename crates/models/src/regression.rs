@@ -132,7 +132,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
     }
 
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
-        add_rows(self.level, weights, block, sum);
+        block.add_rows(self.level, weights, sum);
     }
 
     fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
@@ -170,17 +170,6 @@ pub(crate) fn dominant<B: Design>(variances: &[f64], block: &B) -> Vec<u32> {
         dominant
     };
     (0..block.rows()).map(one).collect()
-}
-
-/// Adds Σ_i u_i (x_i, 1) to `sum`.
-pub(crate) fn add_rows<B: Design>(level: Level, weights: &[f64], block: &B, sum: &mut [f64]) {
-    let mut at = 0;
-    let mut link = |_: &[f64], eta: &mut [f64]| {
-        eta.copy_from_slice(&weights[at..][..eta.len()]);
-        at += eta.len();
-    };
-    // The predictors themselves are not wanted: the sweep multiplies by zeros.
-    block.sweep(level, &vec![0.0; block.width() + 1], &mut link, Some(sum));
 }
 
 /// Two numbers of 64 bits for each row that agree for equal rows.

@@ -7,7 +7,7 @@
 //! | paper | here | meaning |
 //! |---|---|---|
 //! | 𝒟, N | [`Rows`] | all the data, wherever it lives |
-//! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`] | some rows, gathered into one contiguous piece |
+//! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`], [`MixedBlock`] | some rows, gathered into one contiguous piece |
 //! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`], [`Smooth`] | a prior and a likelihood that factorises |
 //! | ℓ(y_i, x_i · θ) | [`Regression`], [`RowExpansions`] | rows with one linear predictor each |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
@@ -22,6 +22,7 @@ mod batches;
 mod data_path;
 mod dense;
 mod level_estimate;
+mod mixed;
 mod model;
 mod partial_posterior;
 mod pass;
@@ -37,6 +38,7 @@ pub use batches::{increment_cost, level_increment, nested_levels};
 pub use data_path::{DataPath, DataPathError};
 pub use dense::{DenseBlock, LANES};
 pub use level_estimate::LevelEstimate;
+pub use mixed::{LevelCode, MixedBlock, MixedShape, MixedShapeError};
 pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;
