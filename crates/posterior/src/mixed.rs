@@ -8,7 +8,7 @@
 //! column of numbers that the levels are multiplied with. So a category costs one index per row, however
 //! many levels it has, and the numbers stay in the layout that vector registers want.
 
-use crate::{Block, Column, DenseBlock, Indices};
+use crate::{Block, Column, DenseBlock, Indices, SparseBlock};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -255,6 +255,27 @@ impl MixedBlock {
     }
 }
 
+/// Rows without numbers as sparse rows of ones; nothing where there are numbers.
+impl TryFrom<MixedBlock> for SparseBlock {
+    type Error = MixedBlock;
+
+    fn try_from(block: MixedBlock) -> Result<SparseBlock, MixedBlock> {
+        if block.numbers.width() > 0 {
+            return Err(block);
+        }
+        let mut sparse = SparseBlock::new(block.shape.width);
+        let mut columns: Vec<u32> = Vec::new();
+        for (row, &target) in block.numbers.targets().iter().enumerate() {
+            let levels = (0..block.shape.factors.len()).filter_map(|at| block.level(at, row));
+            columns.clear();
+            columns.extend(levels.map(|level| level as u32));
+            columns.sort_unstable();
+            sparse.append(Indices::Wide(&columns), &[], target);
+        }
+        Ok(sparse)
+    }
+}
+
 impl Block for MixedBlock {
     fn rows(&self) -> usize {
         self.numbers.rows()
@@ -299,6 +320,19 @@ mod tests {
             let (same, none) = whole.clone().split_columns(width);
             assert_eq!((same, none.len()), (whole, 0));
         }
+    }
+
+    #[test]
+    fn levels_alone_are_sparse_rows_of_ones() {
+        let shape = MixedShape::new(4, vec![], vec![None, None]).unwrap();
+        let mut mixed = MixedBlock::zeros(Arc::new(shape), 3);
+        mixed.set_level(0, 0, Some(2));
+        mixed.set_level(1, 0, Some(0));
+        mixed.set_level(1, 2, Some(3));
+        let sparse = SparseBlock::try_from(mixed).unwrap();
+        assert_eq!((sparse.offsets(), sparse.is_binary()), (&[0, 2, 2, 3][..], true));
+        assert_eq!(sparse.indices().iter().collect::<Vec<_>>(), [0, 2, 3]);
+        assert_eq!(SparseBlock::try_from(block(5)), Err(block(5)));
     }
 
     #[test]

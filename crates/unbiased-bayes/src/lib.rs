@@ -96,7 +96,7 @@ pub use answer::{
 };
 pub use certified::{Approximation, Certain, Certified, CertifiedParameter};
 pub use compare::{Compared, Comparison};
-pub use data::{DenseRows, DenseRowsError, MappedDense, MappedSparse, SparseRows};
+pub use data::{DenseRows, DenseRowsError, MappedDense, MappedMixed, MappedSparse, SparseRows};
 pub use debias::engine::{Observer, Store};
 pub use debias::{
     Caveat, Form, Growth, Guarantees, Interval, Ledger, Replicates, Rng, Seed, Summary, Unseen,

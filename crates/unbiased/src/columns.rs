@@ -1,6 +1,6 @@
 //! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
-use posterior::{DenseBlock, Rows, SparseBlock, pass};
+use posterior::{Block, DenseBlock, MixedBlock, Rows, SparseBlock, pass};
 
 /// The most classes that are told apart.
 const CLASSES: usize = 3;
@@ -37,6 +37,11 @@ impl Moments {
         let mean = values.iter().sum::<f64>() / count.max(1.0);
         let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
         Moments { count, mean, squares: squares + zeros as f64 * mean * mean }
+    }
+
+    /// Of one value, so many times.
+    fn repeated(value: f64, times: usize) -> Moments {
+        Moments { count: times as f64, mean: value, squares: 0.0 }
     }
 
     fn join(&mut self, other: &Moments) {
@@ -145,6 +150,50 @@ impl Columns {
             found.moments[width] = Moments::of(block.targets(), 0);
             block.targets().iter().for_each(|&target| found.add_target(target));
             Columns { binary: block.is_binary(), ..found }
+        };
+        pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
+    }
+
+    /// Of rows with categories.
+    pub fn of_mixed(rows: &impl Rows<Block = MixedBlock>, width: usize) -> Columns {
+        let visit = |block: MixedBlock| {
+            let (mut found, numbers, count) = (Columns::none(width), block.numbers(), block.rows());
+            // The values of each column; the ones of levels are only counted.
+            let mut written: Vec<Option<Vec<f64>>> = vec![None; width];
+            let mut ones = vec![0; width];
+            for (category, factor) in block.shape().factors().iter().enumerate() {
+                for row in 0..count {
+                    let Some(level) = block.level(category, row) else { continue };
+                    match factor {
+                        None => ones[level] += 1,
+                        Some(factor) => written[level]
+                            .get_or_insert_default()
+                            .push(numbers.column(*factor)[row]),
+                    }
+                }
+            }
+            for (at, covariate) in block.shape().numbers().iter().enumerate() {
+                if let Some(covariate) = *covariate {
+                    written[covariate] = Some(numbers.column(at).to_vec());
+                }
+            }
+            for (column, values) in written.iter().enumerate() {
+                let values = values.as_deref().unwrap_or(&[]);
+                let written = values.len() + ones[column];
+                values.iter().for_each(|&value| found.add(column, value));
+                if written < count {
+                    found.add(column, 0.0);
+                }
+                if ones[column] > 0 {
+                    found.add(column, 1.0);
+                }
+                let ones = Moments::repeated(1.0, ones[column]);
+                found.moments[column] = Moments::of(values, count - written);
+                found.moments[column].join(&ones);
+            }
+            found.moments[width] = Moments::of(numbers.targets(), 0);
+            numbers.targets().iter().for_each(|&target| found.add_target(target));
+            Columns { binary: numbers.width() == 0, ..found }
         };
         pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
     }

@@ -19,6 +19,7 @@ mod import;
 mod launch;
 mod model;
 mod nearest;
+mod ones;
 mod outcome;
 mod points;
 mod priors;

@@ -5,6 +5,7 @@ use crate::arguments::{Common, ModelName};
 use crate::beginning::Beginning;
 use crate::exit;
 use crate::functionals::{self, Asked, of_regression};
+use crate::ones::Ones;
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
@@ -110,15 +111,20 @@ impl Task<'_> {
         let plain = class && extras == Extras::default();
         match &source.rows {
             Stored::Dense(rows) if plain => self.logistic(&Relabelled { rows, positive }, &asked),
-            Stored::Sparse(rows) if plain && source.columns.binary => {
-                self.logistic(&Patterned(rows), &asked)
+            Stored::Sparse(rows) if source.columns.binary => {
+                self.logistic(&Patterned(Ones::Sparse(rows)), &asked)
             }
-            Stored::Sparse(rows) if plain => self.logistic(rows, &asked),
+            // A libsvm file has classes, and no columns to weigh its rows with.
+            Stored::Sparse(rows) => self.logistic(rows, &asked),
+            Stored::Mixed(rows) if plain && Ones::suit(rows) => {
+                self.logistic(&Patterned(Ones::Categories(rows)), &asked)
+            }
+            Stored::Mixed(rows) if plain => self.logistic(rows, &asked),
             Stored::Dense(rows) => {
                 let rows = Relabelled { rows, positive };
                 self.family(&AdjustedRows { rows, width, extras }, &asked)
             }
-            Stored::Sparse(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
+            Stored::Mixed(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
         }
     }
 

@@ -8,7 +8,10 @@ use crate::points::Prediction;
 use crate::progress::interrupted;
 use crate::stamp::Stamp;
 use crate::{response, standard_input, table, workplace};
-use data::{Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, survey_libsvm};
+use data::{
+    Coding, MappedDense, MappedError, MappedMixed, MappedSparse, import_libsvm_from, open_summed,
+    survey_libsvm,
+};
 use models::design::Extras;
 use posterior::Rows;
 use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
@@ -47,7 +50,10 @@ impl Wants {
 /// The rows, where they are.
 pub enum Stored {
     Dense(MappedDense),
+    /// Of a libsvm file.
     Sparse(MappedSparse),
+    /// Of a table with categories.
+    Mixed(MappedMixed),
 }
 
 /// Imported data.
@@ -165,6 +171,9 @@ impl Source {
                 let untouched = kept.stamps.as_ref() == Some(&stamps);
                 if !untouched && files.sum().map_err(cannot)? != kept.sha256 {
                     again("it has changed");
+                } else if kept.coding.is_some() && matches!(open_rows(&rows), Ok(Stored::Sparse(_)))
+                {
+                    again("an older version kept categories in another layout");
                 } else if let Some(stored) =
                     open_rows(&rows).ok().filter(|it| it.sum() == kept.rows)
                 {
@@ -264,6 +273,7 @@ impl Stored {
         match self {
             Stored::Dense(rows) => rows.count(),
             Stored::Sparse(rows) => rows.count(),
+            Stored::Mixed(rows) => rows.count(),
         }
     }
 
@@ -272,6 +282,7 @@ impl Stored {
         match self {
             Stored::Dense(rows) => rows.sha256(),
             Stored::Sparse(rows) => rows.sha256(),
+            Stored::Mixed(rows) => rows.sha256(),
         }
     }
 }
@@ -298,10 +309,14 @@ pub fn changed_meanwhile(path: &Path) -> anyhow::Error {
 
 /// Opens imported rows, whichever kind they are.
 pub fn open_rows(rows: &Path) -> anyhow::Result<Stored> {
-    Ok(match MappedDense::open(rows) {
-        Ok(dense) => Stored::Dense(dense),
-        Err(data::MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open(rows)?),
-        Err(error) => return Err(error.into()),
+    // A file of another kind is refused before it is read.
+    let opened = match MappedDense::open(rows).map(Stored::Dense) {
+        Err(MappedError::Kind { .. }) => MappedMixed::open(rows).map(Stored::Mixed),
+        opened => opened,
+    };
+    Ok(match opened {
+        Err(MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open(rows)?),
+        opened => opened?,
     })
 }
 

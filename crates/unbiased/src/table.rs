@@ -89,6 +89,7 @@ pub fn import(
     let stored = open_rows(rows)?;
     let columns = match &stored {
         Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
+        Stored::Mixed(rows) => Columns::of_mixed(rows, rows.width()),
         Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
     };
     let names = coding.names();

@@ -15,6 +15,9 @@ pub(super) struct MappedFile {
     pub width: usize,
     pub rows: usize,
     pub sha256: String,
+    /// Columns of numbers and categories of a mixed file, and what stands behind the directory.
+    pub parts: [usize; 2],
+    pub words: Vec<u64>,
     // Invariant: one start for each chunk, multiples of 8, within the map.
     starts: Vec<usize>,
 }
@@ -54,7 +57,7 @@ impl MappedFile {
             });
         }
         let header = *header;
-        let starts = starts(&map, &header).ok_or_else(|| MappedError::Chunk {
+        let (starts, words) = directory(&map, &header).ok_or_else(|| MappedError::Chunk {
             path: path.to_owned(),
             chunk: (header.rows / CHUNK as u64) as usize + 1,
             start: header.directory,
@@ -65,6 +68,8 @@ impl MappedFile {
             width: header.width as usize,
             rows: header.rows as usize,
             sha256: hex(&header.sha256),
+            parts: header.parts.map(|part| part as usize),
+            words,
             starts,
         })
     }
@@ -78,18 +83,29 @@ impl MappedFile {
         &self.map[self.starts[chunk]..]
     }
 
+    /// A chunk, or what stands behind the last, does not fit.
     pub fn malformed(&self, chunk: usize) -> MappedError {
-        let start = self.starts[chunk] as u64;
+        let start = self.starts.get(chunk).map_or(self.map.len(), |&start| start) as u64;
         MappedError::Chunk { path: self.path.clone(), chunk, start }
     }
 }
 
-/// The directory, if it lies within the map and all that it points to does.
-fn starts(map: &[u8], header: &Header) -> Option<Vec<usize>> {
+/// Where chunks start, and the words behind the directory, if all lies within the map.
+fn directory(map: &[u8], header: &Header) -> Option<(Vec<usize>, Vec<u64>)> {
     let count = usize::try_from(header.rows).ok()?.div_ceil(CHUNK);
     let bytes = map.get(usize::try_from(header.directory).ok()?..)?;
-    let bytes = bytes.get(..count.checked_mul(8)?)?;
-    let starts: &[u64] = bytemuck::try_cast_slice(bytes).ok()?;
+    let words = header.parts[0].checked_add(header.parts[1])?;
+    let size = count.checked_add(usize::try_from(words).ok()?)?.checked_mul(8)?;
+    let words: &[u64] = bytemuck::try_cast_slice(bytes.get(..size)?).ok()?;
+    let (starts, words) = words.split_at(count);
     let fits = |&start: &u64| start % ALIGNMENT as u64 == 0 && start < map.len() as u64;
-    starts.iter().all(fits).then(|| starts.iter().map(|&start| start as usize).collect())
+    let starts = starts.iter().all(fits).then(|| starts.iter().map(|&start| start as usize))?;
+    Some((starts.collect(), words.to_vec()))
+}
+
+/// Cuts the first bytes off.
+pub(super) fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
+    let (taken, left) = rest.split_at_checked(size)?;
+    *rest = left;
+    Some(taken)
 }

@@ -1,6 +1,6 @@
 //! Sparse rows read from a mapped file.
 
-use super::file::MappedFile;
+use super::file::{MappedFile, take};
 use super::format::{CHUNK, MappedError, SPARSE, rows_in_chunk};
 use posterior::{Column, Indices, Rows, SparseBlock};
 use std::path::Path;
@@ -68,13 +68,6 @@ impl MappedSparse {
         };
         Some(Chunk { offsets, targets, values, columns })
     }
-}
-
-/// Cuts the first bytes off.
-fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
-    let (taken, left) = rest.split_at_checked(size)?;
-    *rest = left;
-    Some(taken)
 }
 
 impl Chunk<'_> {

@@ -41,7 +41,7 @@ pub use cells::Cells;
 pub use codes::CellCode;
 pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded, read_coded_cells};
 pub use derived::{Comparison, Derived, Expression, Function, Operation, Part};
-pub(crate) use encoder::Encoder;
+pub(crate) use encoder::{Encoder, MixedRow};
 pub use expo::{Planes, PlanesError, read_expo};
 pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
 pub use labels::{LabelCounts, Labels};
