@@ -43,8 +43,9 @@ pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };
 pub use mapped::{
-    ImportError, MappedDense, MappedError, MappedMixed, MappedSparse, import_cells, import_coded,
-    import_libsvm, import_libsvm_from, import_numbers, import_table, import_table_from,
+    ImportError, MappedDense, MappedError, MappedMixed, MappedSparse, Written, import_cells,
+    import_coded, import_libsvm, import_libsvm_from, import_numbers, import_table,
+    import_table_from,
 };
 #[cfg(feature = "parquet")]
 pub use readers::{

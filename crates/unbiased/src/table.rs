@@ -14,7 +14,7 @@ use crate::terms::by_formula;
 use crate::types::types;
 use data::{
     Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, TableError, TableSurvey,
-    Wanted, import_cells, import_numbers, survey_cells,
+    Wanted, Written, import_cells, import_numbers, survey_cells,
 };
 use std::collections::HashSet;
 use std::path::Path;
@@ -86,7 +86,7 @@ pub fn import(
     if sha256 != surveyed || imported != survey.rows {
         return Err(changed_meanwhile(&arguments.data));
     }
-    let stored = open_rows(rows)?;
+    let stored = open_rows(rows, Written::Now)?;
     let columns = match &stored {
         Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
         Stored::Mixed(rows) => Columns::of_mixed(rows, rows.width()),
@@ -214,7 +214,7 @@ pub fn plain(
         Err(error) => return Err(refused(error)),
     }
     let sha256 = sum.finish().map_err(cannot)?;
-    let stored = open_rows(rows)?;
+    let stored = open_rows(rows, Written::Now)?;
     let Stored::Dense(dense) = &stored else { unreachable!("numbers are imported as dense rows") };
     let columns = Columns::of_dense(dense, dense.width());
     if wants != Wants::Nothing && columns.constant().next().is_some() {

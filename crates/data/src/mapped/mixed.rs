@@ -1,6 +1,6 @@
 //! Rows of numbers and categories read from a mapped file.
 
-use super::file::{MappedFile, take};
+use super::file::{MappedFile, Written, take};
 use super::format::{CHUNK, MIXED, MappedError, NOTHING, rows_in_chunk, stride};
 use posterior::{DenseBlock, Indices, LevelCode, MixedBlock, MixedShape, Rows};
 use std::ops::Range;
@@ -31,7 +31,12 @@ struct Chunk<'a> {
 impl MappedMixed {
     /// Opens a file made by [`crate::import_cells`] and checks it from end to end.
     pub fn open(path: &Path) -> Result<MappedMixed, MappedError> {
-        let file = MappedFile::open(path, MIXED)?;
+        MappedMixed::open_written(path, Written::Before)
+    }
+
+    /// The same; the sum of a file that this process has just written is not computed again.
+    pub fn open_written(path: &Path, written: Written) -> Result<MappedMixed, MappedError> {
+        let file = MappedFile::open(path, MIXED, written)?;
         let words = file.words.iter();
         let words: Option<Vec<Option<usize>>> = words
             .map(|&word| match word {

@@ -9,6 +9,7 @@ mod sparse;
 mod writer;
 
 pub use dense::MappedDense;
+pub use file::Written;
 pub use format::MappedError;
 pub use import::{
     ImportError, import_cells, import_coded, import_libsvm, import_libsvm_from, import_numbers,

@@ -6,9 +6,9 @@
 use super::cells::Cells;
 use super::codes::{CellCode, CodeMap};
 use super::coding::{Code, CodedColumn, CodedTarget, Coding};
+use super::numbers::number;
 use super::place::excerpt;
 use super::survey::MISSING;
-use super::table::number;
 use super::table_error::TableError;
 use posterior::{LevelCode, MixedShape, MixedShapeError};
 use std::collections::HashMap;

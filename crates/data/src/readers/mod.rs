@@ -21,6 +21,7 @@ mod libsvm;
 mod libsvm_error;
 mod libsvm_shape;
 mod lines;
+mod numbers;
 mod open;
 mod orthogonal;
 #[cfg(feature = "parquet")]
