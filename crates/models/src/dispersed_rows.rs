@@ -12,7 +12,7 @@
 
 use crate::design::Design;
 use crate::dispersed::{Dispersed, Jet};
-use crate::regression::{dominant, fingerprints, nodes};
+use crate::regression::{dominant, fingerprints, nodes, row_variances};
 use crate::simd::Level;
 use posterior::{ArrowMatrix, Regression, RowExpansions};
 
@@ -69,7 +69,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
             return found;
         };
         let unit = self.family.unit(log_dispersion);
-        let of_predictor = self.variances(block, covariance);
+        let of_predictor = row_variances(block, covariance);
         let with_dispersion = covariance.line(width);
         let of_dispersion = with_dispersion[width].clamp(0.0, cap);
         let mut mixed = Vec::with_capacity(rows);
@@ -191,22 +191,6 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
 }
 
 impl<F: Dispersed> DispersedRows<F> {
-    /// (x_i, 1)ᵀ C (x_i, 1) for each row.
-    fn variances<B: Design>(&self, block: &B, covariance: &ArrowMatrix) -> Vec<f64> {
-        let width = block.width() + 1;
-        if covariance.shape().is_dense() {
-            let lines = covariance.corner.chunks_exact(width + 1).take(width);
-            let leading: Vec<f64> = lines.flat_map(|line| line[..width].to_vec()).collect();
-            return block.quadratic_forms(&leading);
-        }
-        let mut entries = Vec::new();
-        let form = |row: usize| {
-            block.row(row, &mut entries);
-            covariance.quadratic_form(&entries)
-        };
-        (0..block.rows()).map(form).collect()
-    }
-
     /// The smoothed quadratic of a row and its score; L has the entries `spread`, `along` and `across`.
     fn smooth(
         &self,

@@ -45,3 +45,5 @@ pub mod prior;
 pub mod regression;
 pub mod simd;
 mod stirling;
+pub mod student;
+pub mod student_rows;

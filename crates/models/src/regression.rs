@@ -53,7 +53,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
         let zeros = || vec![0.0; rows];
         let mut found = RowExpansions {
             predictor: Vec::with_capacity(rows),
-            variance: covariance.map_or_else(zeros, |matrix| quadratic_forms(block, matrix)),
+            variance: covariance.map_or_else(zeros, |matrix| row_variances(block, matrix)),
             value: zeros(),
             first: zeros(),
             second: zeros(),
@@ -205,10 +205,16 @@ fn mirrored(half: &[(f64, f64)]) -> Vec<(f64, f64)> {
     half.iter().copied().chain(other).collect()
 }
 
-/// x_iᵀ C x_i for each row.
-fn quadratic_forms<B: Design>(block: &B, matrix: &ArrowMatrix) -> Vec<f64> {
-    if matrix.shape().is_dense() {
+/// (x_i, 1)ᵀ C (x_i, 1) for each row; parameters behind the bias are not looked at.
+pub(crate) fn row_variances<B: Design>(block: &B, matrix: &ArrowMatrix) -> Vec<f64> {
+    let (size, all) = (block.width() + 1, matrix.shape().dimension());
+    if matrix.shape().is_dense() && size == all {
         return block.quadratic_forms(&matrix.corner);
+    }
+    if matrix.shape().is_dense() {
+        let lines = matrix.corner.chunks_exact(all).take(size);
+        let leading: Vec<f64> = lines.flat_map(|line| line[..size].to_vec()).collect();
+        return block.quadratic_forms(&leading);
     }
     let mut entries = Vec::new();
     let form = |row: usize| {

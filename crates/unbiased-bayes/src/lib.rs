@@ -113,6 +113,7 @@ pub use models::logistic::{
     Bernoulli, Binomial, DenseLogistic, Logistic, PatternLogistic, SparseLogistic,
 };
 pub use models::prior::{Prior, Priors};
+pub use models::student::{DEGREES_PRIOR, StudentLinear};
 pub use plain::evaluations_per_row;
 pub use plan::{Plan, Prediction};
 pub use posterior::{

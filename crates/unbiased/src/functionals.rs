@@ -58,19 +58,22 @@ impl Asked {
 }
 
 /// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. The last
-/// parameter of a family with a dispersion, such as sigma, is ln sigma: its mean is that of sigma itself, and
-/// all else is asked of it by the name of the logarithm.
+/// parameters are those that rows share, such as ln sigma: the mean is that of sigma itself, and all else is
+/// asked by the name of the logarithm.
 pub fn of_regression(
     asked: &[Asked],
     covariates: &[String],
-    dispersion: Option<&str>,
+    shared: &[&str],
     predictions: &[Prediction],
     mean: fn(f64) -> f64,
 ) -> anyhow::Result<Vec<(String, Functional)>> {
-    let (names, dispersion) = parameters(covariates, dispersion);
+    let (names, shared) = parameters(covariates, shared);
     let bias = covariates.len();
     let linear = bias + 1;
-    let exp_of_last = || Functional::Exponential(Combination::coordinate(linear), 0.0);
+    let exp_of = |at: usize| Functional::Exponential(Combination::coordinate(linear + at), 0.0);
+    let is_shared = |name: &Option<String>| {
+        name.as_ref().and_then(|name| shared.iter().position(|known| known == name))
+    };
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
     for one in asked {
@@ -84,14 +87,15 @@ pub fn of_regression(
             anyhow::Ok(())
         };
         match one {
-            Asked::Mean(name) if dispersion.is_some() && *name == dispersion => {
-                all.extend(name.iter().map(|name| (name.clone(), exp_of_last())));
-            }
             Asked::Mean(None) => {
                 all.extend((0..linear).map(|j| (names[j].clone(), Functional::Mean(j))));
-                all.extend(dispersion.iter().map(|name| (name.clone(), exp_of_last())));
+                let exps = shared.iter().enumerate();
+                all.extend(exps.map(|(at, name)| (name.clone(), exp_of(at))));
             }
-            Asked::Mean(name) => each(name, "", Functional::Mean)?,
+            Asked::Mean(name) => match is_shared(name) {
+                Some(at) => all.push((shared[at].clone(), exp_of(at))),
+                None => each(name, "", Functional::Mean)?,
+            },
             Asked::Variance(name) => each(name, "var ", Functional::Variance)?,
             Asked::Deviation(name) => each(name, "sd ", Functional::Deviation)?,
             Asked::Covariance(text) => {
@@ -135,19 +139,17 @@ pub fn of_regression(
     Ok(all)
 }
 
-/// The names of all parameters in their order, and that of the dispersion itself.
-pub fn parameters(
-    covariates: &[String],
-    dispersion: Option<&str>,
-) -> (Vec<String>, Option<String>) {
-    let dispersion = dispersion.map(|name| match covariates.iter().any(|known| known == name) {
+/// The names of all parameters in their order, and those of what rows share itself.
+pub fn parameters(covariates: &[String], shared: &[&str]) -> (Vec<String>, Vec<String>) {
+    let unlike = |name: &&str| match covariates.iter().any(|known| known == name) {
         true => format!("{name} of the noise"),
-        false => name.to_owned(),
-    });
+        false => (*name).to_owned(),
+    };
+    let shared: Vec<String> = shared.iter().map(unlike).collect();
     let mut names = covariates.to_vec();
     names.push("bias".to_owned());
-    names.extend(dispersion.iter().map(|name| format!("ln {name}")));
-    (names, dispersion)
+    names.extend(shared.iter().map(|name| format!("ln {name}")));
+    (names, shared)
 }
 
 /// Two parameters with a comma between them; names may hold commas too.
@@ -219,7 +221,7 @@ mod tests {
     fn found(text: &str) -> (String, Functional) {
         let names = ["a", "age=<30", "x,y"].map(str::to_owned);
         let asked = [Asked::read(text).unwrap()];
-        of_regression(&asked, &names, None, &[], |eta| eta).unwrap().remove(0)
+        of_regression(&asked, &names, &[], &[], |eta| eta).unwrap().remove(0)
     }
 
     #[test]
@@ -249,8 +251,7 @@ mod tests {
         let names = ["a".to_owned()];
         for slip in ["probability:bia>0", "sd:bia", "contrast:a-bia", "covariance:a,bia"] {
             let asked = [Asked::read(slip).unwrap()];
-            let error =
-                of_regression(&asked, &names, None, &[], |eta| eta).unwrap_err().to_string();
+            let error = of_regression(&asked, &names, &[], &[], |eta| eta).unwrap_err().to_string();
             assert!(error.contains("\"bia\"; near it: \"bias\""), "{error}");
         }
     }

@@ -43,7 +43,7 @@ fn launch(common: &Common, command: &str, question: Question, stop: Stop) -> any
     let hooks = RunHooks { store: &chunks, observer: &stage.bar, say: &say };
     let source = &stage.source;
     let mut task =
-        Task { common, source, question, settings, hooks, notes: Vec::new(), dispersion: None };
+        Task { common, source, question, settings, hooks, notes: Vec::new(), shared: &[] };
     let outcome = task.run();
     stage.bar.finish();
     chunks.remarks().iter().for_each(|remark| stage.say(remark));

@@ -10,6 +10,7 @@ mod closed_forms;
 mod coding;
 mod columns;
 mod combination;
+mod degrees;
 mod exit;
 mod extras;
 mod files;

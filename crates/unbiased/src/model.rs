@@ -3,6 +3,7 @@
 use crate::approximation;
 use crate::arguments::{Common, ModelName};
 use crate::beginning::Beginning;
+use crate::degrees::Degrees;
 use crate::exit;
 use crate::functionals::{self, Asked, of_regression};
 use crate::ones::Ones;
@@ -15,6 +16,7 @@ use models::dispersed::{Dispersed, DispersedLinear};
 use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
+use models::student::{DEGREES_PRIOR, StudentLinear};
 use posterior::{Rows, Smooth};
 use std::path::PathBuf;
 use unbiased_bayes::{
@@ -50,8 +52,9 @@ pub struct Task<'a> {
     pub hooks: RunHooks<'a>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
-    /// What the family calls its dispersion, whose logarithm is the last parameter.
-    pub dispersion: Option<&'static str>,
+    /// What the family calls the positive numbers that all rows share, whose logarithms are the last
+    /// parameters.
+    pub shared: &'static [&'static str],
 }
 
 impl ModelName {
@@ -188,17 +191,24 @@ impl Task<'_> {
         let half: Law = Prior::HalfStudent { degrees: 3.0, scale: 2.5 * deviation }.into();
         let shape =
             Law { of_logarithm: true, ..Prior::Gaussian { standard_deviation: 3.0 }.into() };
-        type Choice = (Box<dyn Dispersed>, &'static str, Law, fn(f64) -> f64);
-        let (family, name, law, link): Choice = match self.common.model {
-            ModelName::NegativeBinomial => (Box::new(NegativeBinomial), "shape", shape, f64::exp),
-            ModelName::Gamma => (Box::new(Gamma), "shape", shape, f64::exp),
-            ModelName::Student => {
-                let noise = Noise::student(self.common.degrees)
-                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
-                (Box::new(noise), "scale", half, |eta| eta)
+        // Student's t of unknown degrees is a model of its own, not a family with one dispersion.
+        type Choice = (Option<Box<dyn Dispersed>>, &'static [&'static str], Law, fn(f64) -> f64);
+        let (family, shared, law, link): Choice = match (self.common.model, self.common.degrees) {
+            (ModelName::NegativeBinomial, _) => {
+                (Some(Box::new(NegativeBinomial)), &["shape"], shape, f64::exp)
             }
-            _ => (Box::new(Noise::normal()), "sigma", half, |eta| eta),
+            (ModelName::Gamma, _) => (Some(Box::new(Gamma)), &["shape"], shape, f64::exp),
+            (ModelName::Student, Degrees::Known(degrees)) => {
+                let noise = Noise::student(degrees)
+                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
+                (Some(Box::new(noise)), &["scale"], half, |eta| eta)
+            }
+            (ModelName::Student, Degrees::Unknown) => {
+                (None, &["scale", "degrees"], half, |eta| eta)
+            }
+            _ => (Some(Box::new(Noise::normal())), &["sigma"], half, |eta| eta),
         };
+        let name = shared[0];
         let in_units = matches!(self.common.model, ModelName::Student | ModelName::Linear);
         let (unit, offset) = if in_units { (deviation, centre) } else { (1.0, 0.0) };
         let (bias, log_dispersion) =
@@ -212,10 +222,19 @@ impl Task<'_> {
         let dispersion = Dispersion { name, law };
         let prior = self.prior(unit, offset, Some(dispersion))?;
         let width = self.source.names.len();
-        let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
-        let model = model.starting_at(bias, log_dispersion);
-        self.dispersion = Some(name);
-        let outcome = self.regression(&model, rows, asked, link);
+        self.shared = shared;
+        let outcome = match family {
+            Some(family) => {
+                let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
+                self.regression(&model.starting_at(bias, log_dispersion), rows, asked, link)
+            }
+            None => {
+                let [shape, rate] = DEGREES_PRIOR;
+                self.notes.push(format!("prior: degrees ~ gamma({shape}, {rate})"));
+                let model = StudentLinear::<R::Block>::new(width, prior)?;
+                self.regression(&model.starting_at(bias, log_dispersion), rows, asked, link)
+            }
+        };
         // Without residuals the likelihood grows without end as the noise vanishes.
         let noiseless = match &outcome {
             Ok(Outcome::Answer(answer)) => answer
@@ -272,13 +291,13 @@ impl Task<'_> {
         M: Smooth<Block = R::Block>,
     {
         let source = self.source;
-        let (names, _) = functionals::parameters(&source.names, self.dispersion);
+        let (names, _) = functionals::parameters(&source.names, self.shared);
         let functionals = match &self.question {
-            // The dispersion too is certified as the parameter that it is, a logarithm.
+            // A dispersion too is certified as the parameter that it is, a logarithm.
             Question::Certify(_) if functionals::only_means(asked) => {
                 names.iter().cloned().zip(Functional::means(names.len())).collect()
             }
-            _ => of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?,
+            _ => of_regression(asked, &source.names, self.shared, &source.predictions, mean)?,
         };
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
