@@ -101,6 +101,12 @@ fn mixed() {
     let say = |what: &str, [other, own]: [f64; 2]| {
         println!("{what}: {other:.2} ns a row, ours {own:.2}: {:.1} times", other / own);
     };
+    let mut look = |_: &[f64], eta: &mut [f64]| {
+        black_box(eta);
+    };
+    let mut again = |_: &[f64], eta: &mut [f64]| {
+        black_box(eta);
+    };
     let products = fastest(
         2_000,
         csr.rows(),
@@ -109,48 +115,30 @@ fn mixed() {
             plain::products(parts, black_box(&theta), &mut eta, &mut first);
             black_box(&mut eta);
         },
-        || {
-            let mut link = |_: &[f64], eta: &mut [f64]| {
-                black_box(eta);
-            };
-            block.sweep(level, black_box(&theta), &mut link, Some(&mut second));
-        },
+        || block.sweep(level, black_box(&theta), &mut look, Some(&mut second)),
     );
     say("categories, both products, plain CSR", products);
     let products = fastest(
         2_000,
         csr.rows(),
-        || {
-            let mut link = |_: &[f64], eta: &mut [f64]| {
-                black_box(eta);
-            };
-            csr.sweep(level, black_box(&theta), &mut link, Some(&mut first));
-        },
-        || {
-            let mut link = |_: &[f64], eta: &mut [f64]| {
-                black_box(eta);
-            };
-            block.sweep(level, black_box(&theta), &mut link, Some(&mut second));
-        },
+        || csr.sweep(level, black_box(&theta), &mut look, Some(&mut first)),
+        || block.sweep(level, black_box(&theta), &mut again, Some(&mut second)),
     );
     say("categories, both products, SparseBlock", products);
     let products = fastest(
         2_000,
         csr.rows(),
-        || {
-            let mut link = |_: &[f64], eta: &mut [f64]| {
-                black_box(eta);
-            };
-            csr.moves(level, black_box(&theta), &mut link);
-        },
-        || {
-            let mut link = |_: &[f64], eta: &mut [f64]| {
-                black_box(eta);
-            };
-            block.moves(level, black_box(&theta), &mut link);
-        },
+        || csr.moves(level, black_box(&theta), &mut look),
+        || block.moves(level, black_box(&theta), &mut again),
     );
     say("categories, predictors, SparseBlock", products);
+    let sums = fastest(
+        2_000,
+        csr.rows(),
+        || csr.add_rows(level, black_box(csr.targets()), &mut first),
+        || block.add_rows(level, black_box(csr.targets()), &mut second),
+    );
+    say("categories, sums of rows, SparseBlock", sums);
     let models = (
         Logistic::<SparseBlock>::new(csr.width(), Prior::Flat).expect("flat is a prior"),
         Logistic::<MixedBlock>::new(csr.width(), Prior::Flat).expect("flat is a prior"),

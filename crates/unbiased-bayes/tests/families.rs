@@ -178,7 +178,7 @@ impl Check for Quadrature {
                 let one = &answer.estimates[j];
                 (one.summary.mean, one.posterior_sd.unwrap())
             };
-            let steps: usize = [1001, 121, 41][d - 1];
+            let steps: usize = [1001, 121, 25][d - 1];
             let node = |j: usize, step: usize| {
                 let (mean, sd) = about(j);
                 mean + sd * 18.0 * (step as f64 / (steps - 1) as f64 - 0.5)

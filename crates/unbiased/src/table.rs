@@ -104,12 +104,20 @@ pub fn import(
 
 /// Refuses columns whose digits are lost in sums of squares.
 fn tellable(file: &str, names: &[String], columns: &Columns) -> anyhow::Result<()> {
-    for (name, moments) in names.iter().zip(&columns.moments) {
+    for (j, name) in names.iter().enumerate() {
+        let moments = &columns.moments[j];
         let (mean, deviation) = (moments.mean, moments.deviation());
+        let (lowest, highest) = (columns.lows[j], columns.highs[j]);
         if !(mean * mean).is_finite() || !(deviation * deviation).is_finite() {
             return Err(exit::data(format!(
                 "{file}: column \"{name}\" holds numbers so large that their squares are infinite; \
                  divide them, as I({name} / 1e200) does in a formula"
+            )));
+        }
+        if lowest == highest {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" is {lowest} in all rows, so that nothing can be said of its \
+                 weight; leave the term out of the formula, or put levels together"
             )));
         }
         if deviation == 0.0 {

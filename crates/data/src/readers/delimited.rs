@@ -6,7 +6,7 @@
 
 use super::delimiter::most_frequent;
 use super::lines::LONGEST;
-use super::numbers::{eight, zero_byte};
+use super::special::Special;
 use std::io::{self, Read};
 
 /// The most fields of a record, as many as a sparse row has columns.
@@ -43,30 +43,6 @@ pub(crate) enum Fault {
     TooMany,
     /// The file ends within quotes.
     Unclosed,
-}
-
-/// Four bytes that are looked for, eight bytes of text at a time.
-#[derive(Clone, Copy)]
-struct Special([u8; 4]);
-
-impl Special {
-    /// The first place from `at` on that holds one of them, or the end.
-    #[inline]
-    fn next(self, bytes: &[u8], mut at: usize) -> usize {
-        let everywhere = self.0.map(|byte| u64::from_ne_bytes([byte; 8]));
-        while let Some(word) = eight(&bytes[at..]) {
-            let [a, b, c, d] = everywhere.map(|byte| zero_byte(word ^ byte));
-            let found = a | b | c | d;
-            if found != 0 {
-                return at + found.trailing_zeros() as usize / 8;
-            }
-            at += 8;
-        }
-        while at < bytes.len() && !self.0.contains(&bytes[at]) {
-            at += 1;
-        }
-        at
-    }
 }
 
 /// Where a record ends, and how many lines it takes.

@@ -28,6 +28,7 @@ mod orthogonal;
 mod parquet;
 mod place;
 #[cfg(feature = "parquet")]
+mod special;
 mod stored;
 mod summed;
 mod survey;
