@@ -3,9 +3,11 @@
 //! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Where the first
 //! draws show that this metric does not fit, because a coordinate is far wider or narrower than the
 //! anchor has it, or mixes slowly, its coordinates are stretched to what the draws say and trajectories
-//! may be longer; those draws are thrown away. Each chain has a stream of its own, so that the draws do
+//! may be longer; those draws are thrown away. Effects that share an unknown standard deviation move in the
+//! coordinates of [`Centring`]; draws are handed out as those of θ. Each chain has a stream of its own, so that the draws do
 //! not depend on the number of threads.
 
+use crate::centring::{Centring, Placed};
 use crate::kept_chains::{Keeper, Kept, KeptChain};
 use debias::engine::{Observer, Store, StoreError};
 use debias::{Ledger, Rng, Seed};
@@ -38,7 +40,8 @@ const ROUND: u64 = 10_000_000;
 /// Chains on one density, somewhere between their start and their end.
 pub struct Chains<'a, T> {
     kernel: KinkedNoUTurn,
-    running: Vec<Running<T>>,
+    running: Vec<Running<Placed<'a, T>>>,
+    centring: Option<&'a Centring>,
     factor: Factor,
     mended: usize,
     /// The work before the metric was mended last.
@@ -73,18 +76,20 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     /// this name.
     pub fn begin(
         frame: &Frame,
+        centring: Option<&'a Centring>,
         kinks: Option<Vec<f64>>,
         target: impl Fn() -> T,
         seed: Seed,
         (store, name): (&'a dyn Store, &str),
     ) -> Result<Chains<'a, T>, ChainsError> {
+        let frame = centring.map_or(frame, |centring| &centring.frame);
         let d = frame.dimension();
         let slopes = kinks.unwrap_or_else(|| vec![0.0; d]);
         let factor = frame.factor().clone();
         let mut kernel = KinkedNoUTurn::with_slopes(factor.clone(), slopes);
         kernel.max_depth = DEPTH;
         let start = |index: u64| {
-            let (mut target, mut rng) = (target(), seed.stream(index));
+            let (mut target, mut rng) = (Placed::new(target(), centring), seed.stream(index));
             let z: Vec<f64> = (0..d).map(|_| StandardNormal.sample(&mut rng)).collect();
             let mut theta = vec![0.0; d];
             frame.place(&z, &mut theta);
@@ -98,7 +103,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let running = (0..CHAINS as u64).map(start).collect::<Result<_, ChainsError>>()?;
         let keeper = Keeper::new(store, format!("chains-{name}-{:016x}", seed.0));
         let before = Ledger::default();
-        let mut chains = Chains { kernel, running, factor, mended: 0, before, keeper };
+        let mut chains = Chains { kernel, running, centring, factor, mended: 0, before, keeper };
         chains.take_up();
         Ok(chains)
     }
@@ -129,7 +134,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     }
 
     fn keep(&mut self) -> Result<(), ChainsError> {
-        let one = |running: &Running<T>| KeptChain {
+        let one = |running: &Running<Placed<'a, T>>| KeptChain {
             chain: running.chain.clone(),
             rng: running.rng.clone(),
             ledger: running.earlier + running.target.ledger(),
@@ -236,8 +241,9 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     /// Whether coordinates have enough effective draws per draw, on average and in the worst of them,
     /// of which less is asked since that of a single one is noisy.
     fn mixes(&self) -> bool {
-        let (draws, d) = (self.draws(), self.factor.dimension());
-        let count = draws.iter().map(Draws::count).sum::<usize>() as f64;
+        let draws: Vec<&Draws> = self.running.iter().map(|one| &one.chain.draws).collect();
+        let d = self.factor.dimension();
+        let count = draws.iter().map(|chain| chain.count()).sum::<usize>() as f64;
         let share = |j: usize| {
             let series = Series::new(draws.iter().map(|chain| chain.coordinate(j)).collect());
             series.map_or(0.0, |series| ess_mean(&series).min(count)) / count
@@ -255,7 +261,11 @@ impl<'a, T: Target + Send> Chains<'a, T> {
 
     /// The draws of each chain.
     pub fn draws(&self) -> Vec<Draws> {
-        self.running.iter().map(|running| running.chain.draws.clone()).collect()
+        let own = |running: &Running<Placed<'a, T>>| match self.centring {
+            Some(centring) => centring.draws(&running.chain.draws),
+            None => running.chain.draws.clone(),
+        };
+        self.running.iter().map(own).collect()
     }
 
     /// All work so far.

@@ -70,6 +70,7 @@ fn coding(levels: usize) -> Coding {
         levels: vec![("l1".to_owned(), format!("g=l1:{number}"))],
         others: names.iter().filter(|name| *name != "l1").cloned().collect(),
         number: Some(number.to_owned()),
+        effects: None,
     };
     Coding {
         columns: vec![

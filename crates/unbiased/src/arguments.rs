@@ -184,6 +184,10 @@ pub struct Common {
     /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
+    /// Which effects of groups, as (1 | city) has them, are estimated: all, none, those of one group (city)
+    /// or of one level (city[Bonn]); may be repeated [default: all if there are at most 40].
+    #[arg(long, value_name = "WHICH")]
+    pub groups: Vec<String>,
     /// The variance of the noise [default: a parameter for linear; 1 for random-features and
     /// gaussian-mean].
     #[arg(long)]
@@ -219,6 +223,9 @@ pub struct Common {
     /// Write the answer for programs here.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the table of estimates here, with all rows and digits.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Print the answer and nothing else.
     #[arg(long)]
     pub quiet: bool,

@@ -1,6 +1,7 @@
 //! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
 use posterior::{Block, DenseBlock, MixedBlock, Rows, SparseBlock, pass};
+use std::ops::Range;
 
 /// The most classes that are told apart.
 const CLASSES: usize = 3;
@@ -118,6 +119,16 @@ impl Columns {
             false => self.moments[column].deviation(),
         };
         if scale > 0.0 && scale.is_finite() { scale } else { 1.0 }
+    }
+
+    /// The unit of the sum of columns of which each row has one at most, such as those of a number that
+    /// stands in the column of its row's level: its standard deviation, or one where it is constant.
+    pub fn scale_of_sum(&self, columns: Range<usize>) -> f64 {
+        let all = &self.moments[columns];
+        let mean: f64 = all.iter().map(|one| one.mean).sum();
+        let square: f64 = all.iter().map(|one| one.deviation().powi(2) + one.mean.powi(2)).sum();
+        let variance = square - mean * mean;
+        if variance > 1e-9 * square && variance.is_finite() { variance.sqrt() } else { 1.0 }
     }
 
     /// Mean and standard deviation of the target.

@@ -42,8 +42,16 @@ fn launch(common: &Common, command: &str, question: Question, stop: Stop) -> any
     let say = |line: &str| stage.say(line);
     let hooks = RunHooks { store: &chunks, observer: &stage.bar, say: &say };
     let source = &stage.source;
-    let mut task =
-        Task { common, source, question, settings, hooks, notes: Vec::new(), shared: &[] };
+    let mut task = Task {
+        common,
+        source,
+        question,
+        settings,
+        hooks,
+        notes: Vec::new(),
+        shared: &[],
+        groups: Vec::new(),
+    };
     let outcome = task.run();
     stage.bar.finish();
     chunks.remarks().iter().for_each(|remark| stage.say(remark));

@@ -7,6 +7,7 @@ use crate::degrees::Degrees;
 use crate::exit;
 use crate::functionals::{self, Asked, of_regression};
 use crate::ones::Ones;
+use crate::parameters::Parameters;
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Stored, Wants};
@@ -18,10 +19,11 @@ use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
 use models::student::{DEGREES_PRIOR, StudentLinear};
 use posterior::{Rows, Smooth};
+use std::ops::Range;
 use std::path::PathBuf;
 use unbiased_bayes::{
-    Answer, Comparison, Estimation, Functional, Gaussian, GeneralisedLinear, Logistic, Plan, Prior,
-    Priors, RunHooks, Settings, Target,
+    Answer, Comparison, Estimation, Functional, Gaussian, GeneralisedLinear, Hierarchical,
+    Logistic, Plan, Prior, Priors, RunHooks, SdPrior, Settings, Target,
 };
 
 /// Noise, in units of the response, that is nothing but rounding.
@@ -52,9 +54,10 @@ pub struct Task<'a> {
     pub hooks: RunHooks<'a>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
-    /// What the family calls the positive numbers that all rows share, whose logarithms are the last
-    /// parameters.
+    /// What the family calls the positive numbers that all rows share, whose logarithms come after the bias.
     pub shared: &'static [&'static str],
+    /// The weights that are the effects of groups, and the priors of their standard deviations.
+    pub groups: Vec<(Range<usize>, SdPrior)>,
 }
 
 impl ModelName {
@@ -138,7 +141,7 @@ impl Task<'_> {
     {
         let prior = self.prior(1.0, 0.0, None)?;
         let model = Logistic::<R::Block>::new(self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, logistic)
+        self.regression(model, rows, asked, logistic)
     }
 
     /// The family that was asked for; it is known at run time only, which spares a copy of all methods
@@ -163,7 +166,7 @@ impl Task<'_> {
         };
         let prior = self.prior(unit, offset, None)?;
         let model = GeneralisedLinear::<_, R::Block>::new(family, self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, mean)
+        self.regression(model, rows, asked, mean)
     }
 
     /// Standard deviation and mean of the target.
@@ -226,13 +229,13 @@ impl Task<'_> {
         let outcome = match family {
             Some(family) => {
                 let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
-                self.regression(&model.starting_at(bias, log_dispersion), rows, asked, link)
+                self.regression(model.starting_at(bias, log_dispersion), rows, asked, link)
             }
             None => {
                 let [shape, rate] = DEGREES_PRIOR;
                 self.notes.push(format!("prior: degrees ~ gamma({shape}, {rate})"));
                 let model = StudentLinear::<R::Block>::new(width, prior)?;
-                self.regression(&model.starting_at(bias, log_dispersion), rows, asked, link)
+                self.regression(model.starting_at(bias, log_dispersion), rows, asked, link)
             }
         };
         // Without residuals the likelihood grows without end as the noise vanishes.
@@ -276,12 +279,13 @@ impl Task<'_> {
     ) -> anyhow::Result<Priors> {
         let chosen = Chosen::new(self.common, self.source, unit, offset, dispersion)?;
         self.notes.push(format!("prior: {}", chosen.sentence));
+        self.groups = chosen.groups;
         Ok(chosen.priors)
     }
 
     fn regression<R, M>(
-        &self,
-        model: &M,
+        &mut self,
+        model: M,
         rows: &R,
         asked: &[Asked],
         mean: fn(f64) -> f64,
@@ -290,16 +294,20 @@ impl Task<'_> {
         R: Rows,
         M: Smooth<Block = R::Block>,
     {
-        let source = self.source;
-        let (names, _) = functionals::parameters(&source.names, self.shared);
+        let (source, effects) = (self.source, self.source.effects());
+        let model = Hierarchical::new(model, std::mem::take(&mut self.groups))?;
+        let parameters = Parameters::new(&source.names, self.shared, &effects);
+        let (parameters, remark) = parameters.showing(&self.common.groups)?;
+        self.notes.extend(remark);
+        let names = &parameters.names;
         let functionals = match &self.question {
             // A dispersion too is certified as the parameter that it is, a logarithm.
             Question::Certify(_) if functionals::only_means(asked) => {
                 names.iter().cloned().zip(Functional::means(names.len())).collect()
             }
-            _ => of_regression(asked, &source.names, self.shared, &source.predictions, mean)?,
+            _ => of_regression(asked, &parameters, &source.predictions, mean)?,
         };
-        let question = Estimation::new(model, rows).asking(functionals);
+        let question = Estimation::new(&model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
             Question::Estimate => question.run().map(Box::new).map(Outcome::Answer),
@@ -308,11 +316,11 @@ impl Task<'_> {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)
             }
             Question::Certify(files) => {
-                let brought = approximation::read_all(files, &names)?;
+                let brought = approximation::read_all(files, names)?;
                 question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
         }
-        .map_err(|error| exit::of_estimate(error, &self.source.names))
+        .map_err(|error| exit::of_estimate(error, names))
     }
 }
 

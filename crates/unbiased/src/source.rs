@@ -17,6 +17,7 @@ use posterior::Rows;
 use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -254,6 +255,11 @@ impl Source {
     /// What people should know of the coding, as lines under an answer.
     pub fn notes(&self) -> String {
         self.remarks.iter().map(|remark| format!("{:<12} {remark}\n", "data")).collect()
+    }
+
+    /// The covariates whose weights are the effects of groups, and the names of their standard deviations.
+    pub fn effects(&self) -> Vec<(Range<usize>, String)> {
+        self.coding.as_ref().map_or(Vec::new(), Coding::effects)
     }
 
     /// N.

@@ -95,6 +95,7 @@ impl<'a> Stage<'a> {
             "prior": common.prior.iter().map(|prior| format!("{prior:?}")).collect::<Vec<_>>(),
             "prior_intercept": common.prior_intercept.as_ref().map(|prior| format!("{prior:?}")),
             "functional": common.functional,
+            "groups": common.groups,
             "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,
             "degrees": common.degrees.to_string(),

@@ -108,6 +108,8 @@ struct Encoded<'a> {
     code: &'a Code,
     // The covariate of each level, nothing for the reference.
     levels: HashMap<&'a [u8], Option<usize>>,
+    // The covariate of a level that was never seen.
+    new: Option<usize>,
     // The number that a level is multiplied with.
     number: Option<usize>,
     known: Known<Option<usize>>,
@@ -150,7 +152,7 @@ impl<'a> Encoder<'a> {
         table: &impl Cells,
         with_target: bool,
     ) -> Result<Encoder<'a>, TableError> {
-        let mut first = 0;
+        let (mut first, mut groups) = (0, 0);
         let mut columns = Vec::new();
         let (mut numbers, mut factors) = (Vec::new(), Vec::new());
         // Columns of numbers by name: what is multiplied may be there already.
@@ -166,7 +168,7 @@ impl<'a> Encoder<'a> {
                 }
             }
             let mut times = None;
-            if let Code::Product { levels: own, others, number } = code {
+            if let Code::Product { levels: own, others, number, .. } = code {
                 let own = own.iter().zip(first..);
                 levels.extend(own.map(|((cell, _), covariate)| (cell.as_bytes(), Some(covariate))));
                 levels.extend(others.iter().map(|cell| (cell.as_bytes(), None)));
@@ -192,7 +194,16 @@ impl<'a> Encoder<'a> {
                     factors.push(Some(column));
                 }
             }
+            // Predictions know what to do with a level that was never seen, and imports have seen all.
+            let mut new = None;
+            if let Code::Product { effects: Some(_), .. } = code
+                && !with_target
+            {
+                new = Some(coding.width() + groups);
+                groups += 1;
+            }
             columns.push(Encoded {
+                new,
                 field: table.column(name)?,
                 first,
                 column,
@@ -298,7 +309,8 @@ impl Encoded<'_> {
             return Ok(covariate);
         }
         let level = if is_gap { MISSING.as_bytes() } else { table.field(self.field) };
-        let Some(&covariate) = self.levels.get(level) else {
+        let found = self.levels.get(level).copied().or(self.new.map(Some));
+        let Some(covariate) = found else {
             let known = match self.code {
                 Code::Product { levels, .. } => {
                     levels.iter().map(|(_, name)| name.clone()).collect()

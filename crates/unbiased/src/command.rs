@@ -1,0 +1,70 @@
+//! `unbiased <command>`: its words, and how it ends.
+
+use crate::{action, exit, import, launch, progress};
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Posterior means, quantiles, probabilities and predictions from random subsets of your data,
+/// without the bias of subsetting.
+///
+/// Text files are imported once, into files that need not fit into memory. A run can be interrupted
+/// with Ctrl-C or killed at any moment: the same command goes on where it stopped and ends with the
+/// same bytes, on any number of threads.
+#[derive(Parser)]
+#[command(
+    name = "unbiased",
+    after_help = "Examples:\n  \
+        unbiased plan logistic --data clicks.csv --label clicked       what would it cost?\n  \
+        unbiased estimate logistic --data a9a --prior laplace:1        all posterior means\n  \
+        unbiased estimate logistic --data shop.csv --label bought --missing drop --positive yes\n  \
+        unbiased estimate linear --data flats.csv --label price --target-se 0.05sd\n  \
+        unbiased estimate negative-binomial --data claims.csv --label claims --offset log_years\n  \
+        unbiased certify logistic --data clicks.csv --label clicked    what is Laplace off by?\n  \
+        unbiased compare logistic --data a9a --budget 1e9              beside full MCMC\n\n\
+        Exit codes: 0 fine, 2 wrong usage, 3 faulty data, 4 a run failed,\n  \
+        5 the target cannot be reached within the budget, 130 interrupted."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Estimate(action::Estimate),
+    Plan(action::Plan),
+    Compare(action::Compare),
+    Certify(action::Certify),
+    Import(import::Import),
+}
+
+/// `unbiased import FILE` is short for `unbiased import --data FILE`.
+fn spelt_out(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.collect();
+    let is_file = |word: &OsString| word == "-" || !word.to_string_lossy().starts_with('-');
+    if arguments.get(1).is_some_and(|command| command == "import")
+        && arguments.get(2).is_some_and(is_file)
+    {
+        arguments.insert(2, "--data".into());
+    }
+    arguments
+}
+
+/// Runs the command that these words ask for; the first is the name of the program.
+pub fn run(words: impl Iterator<Item = OsString>) -> ExitCode {
+    let result = match Arguments::parse_from(spelt_out(words)).command {
+        Command::Estimate(arguments) => launch::estimate(&arguments),
+        Command::Plan(arguments) => launch::plan(&arguments),
+        Command::Compare(arguments) => launch::compare(&arguments),
+        Command::Certify(arguments) => launch::certify(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+    };
+    match result {
+        Ok(()) => exit::Exit::Fine.into(),
+        Err(error) => {
+            progress::say(&format!("error: {}", exit::chain(&error)));
+            exit::of(&error).into()
+        }
+    }
+}

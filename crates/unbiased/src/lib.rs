@@ -1,0 +1,43 @@
+//! Posterior expectations of your own data: what the command `unbiased` is made of, for programs that ask
+//! the same questions in other words.
+
+mod action;
+mod approximation;
+mod arguments;
+mod beginning;
+mod certificate;
+mod choice;
+mod closed_forms;
+mod coding;
+mod columns;
+mod combination;
+pub mod command;
+mod degrees;
+mod exit;
+mod extras;
+mod files;
+mod formula;
+mod functionals;
+mod import;
+mod launch;
+mod model;
+mod nearest;
+mod ones;
+mod outcome;
+mod parameters;
+mod points;
+mod priors;
+mod products;
+mod progress;
+mod relabelled;
+mod response;
+mod show;
+mod source;
+mod stamp;
+mod standard_input;
+mod surroundings;
+mod table;
+mod target;
+mod terms;
+mod types;
+mod workplace;
