@@ -48,3 +48,5 @@ pub mod regression;
 pub mod sd_prior;
 pub mod simd;
 mod stirling;
+pub mod student;
+pub mod student_rows;

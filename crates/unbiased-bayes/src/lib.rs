@@ -97,7 +97,7 @@ pub use answer::{
 };
 pub use certified::{Approximation, Certain, Certified, CertifiedParameter};
 pub use compare::{Compared, Comparison};
-pub use data::{DenseRows, DenseRowsError, MappedDense, MappedSparse, SparseRows};
+pub use data::{DenseRows, DenseRowsError, MappedDense, MappedMixed, MappedSparse, SparseRows};
 pub use debias::engine::{Observer, Store};
 pub use debias::{
     Caveat, Form, Growth, Guarantees, Interval, Ledger, Replicates, Rng, Seed, Summary, Unseen,
@@ -116,6 +116,7 @@ pub use models::logistic::{
 };
 pub use models::prior::{Prior, Priors};
 pub use models::sd_prior::SdPrior;
+pub use models::student::{DEGREES_PRIOR, StudentLinear};
 pub use plain::evaluations_per_row;
 pub use plan::{Plan, Prediction};
 pub use posterior::{

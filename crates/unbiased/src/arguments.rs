@@ -1,5 +1,6 @@
 //! What all commands are told: model, data, and how to work.
 
+use crate::degrees::Degrees;
 use crate::priors::PriorArgument;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -191,9 +192,10 @@ pub struct Common {
     /// gaussian-mean].
     #[arg(long)]
     pub noise: Option<f64>,
-    /// Degrees of freedom of the noise of student.
-    #[arg(long, default_value_t = 4.0)]
-    pub degrees: f64,
+    /// Degrees of freedom of the noise of student: a number, or unknown, which makes them a parameter
+    /// with the prior gamma(2, 0.1).
+    #[arg(long, default_value_t = Degrees::Known(4.0))]
+    pub degrees: Degrees,
     /// Random features, and the length over which they vary.
     #[arg(long, default_value_t = 100)]
     pub features: usize,

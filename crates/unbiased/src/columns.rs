@@ -1,6 +1,6 @@
 //! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
-use posterior::{DenseBlock, Rows, SparseBlock, pass};
+use posterior::{Block, DenseBlock, MixedBlock, Rows, SparseBlock, pass};
 use std::ops::Range;
 
 /// The most classes that are told apart.
@@ -35,9 +35,15 @@ pub struct Moments {
 impl Moments {
     fn of(values: &[f64], zeros: usize) -> Moments {
         let count = (values.len() + zeros) as f64;
-        let mean = values.iter().sum::<f64>() / count.max(1.0);
-        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        let mean = in_lanes(values, 0.0, |sum, value| sum + value, |a, b| a + b) / count.max(1.0);
+        let square = |sum, value: f64| sum + (value - mean) * (value - mean);
+        let squares = in_lanes(values, 0.0, square, |a, b| a + b);
         Moments { count, mean, squares: squares + zeros as f64 * mean * mean }
+    }
+
+    /// Of one value, so many times.
+    fn repeated(value: f64, times: usize) -> Moments {
+        Moments { count: times as f64, mean: value, squares: 0.0 }
     }
 
     fn join(&mut self, other: &Moments) {
@@ -57,6 +63,26 @@ impl Moments {
     }
 }
 
+/// Goes through many numbers with eight running totals, so that none waits for the one before it.
+fn in_lanes(
+    values: &[f64],
+    zero: f64,
+    add: impl Fn(f64, f64) -> f64,
+    join: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let mut totals = [zero; 8];
+    let (chunks, rest) = values.as_chunks::<8>();
+    for chunk in chunks {
+        for (total, &value) in totals.iter_mut().zip(chunk) {
+            *total = add(*total, value);
+        }
+    }
+    for (total, &value) in totals.iter_mut().zip(rest) {
+        *total = add(*total, value);
+    }
+    totals.into_iter().fold(zero, join)
+}
+
 impl Columns {
     fn none(width: usize) -> Columns {
         let (lows, highs) = (vec![f64::INFINITY; width], vec![f64::NEG_INFINITY; width]);
@@ -73,6 +99,17 @@ impl Columns {
         }
         self.lows[column] = low.min(value);
         self.highs[column] = high.max(value);
+    }
+
+    /// Takes in all values of a column at once.
+    fn add_all(&mut self, column: usize, values: &[f64]) {
+        let low = in_lanes(values, f64::INFINITY, f64::min, f64::min);
+        let high = in_lanes(values, f64::NEG_INFINITY, f64::max, f64::max);
+        if low <= high {
+            self.add(column, low);
+            self.add(column, high);
+            self.two_valued[column] &= values.iter().all(|&value| value == low || value == high);
+        }
     }
 
     /// The unit of a column: its range where it has two values only, else its standard deviation.
@@ -125,7 +162,7 @@ impl Columns {
         let visit = |block: DenseBlock| {
             let mut found = Columns::none(width);
             for column in 0..width {
-                block.column(column).iter().for_each(|&value| found.add(column, value));
+                found.add_all(column, block.column(column));
                 found.moments[column] = Moments::of(block.column(column), 0);
             }
             found.moments[width] = Moments::of(block.targets(), 0);
@@ -156,6 +193,50 @@ impl Columns {
             found.moments[width] = Moments::of(block.targets(), 0);
             block.targets().iter().for_each(|&target| found.add_target(target));
             Columns { binary: block.is_binary(), ..found }
+        };
+        pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
+    }
+
+    /// Of rows with categories.
+    pub fn of_mixed(rows: &impl Rows<Block = MixedBlock>, width: usize) -> Columns {
+        let visit = |block: MixedBlock| {
+            let (mut found, numbers, count) = (Columns::none(width), block.numbers(), block.rows());
+            // The values of each column; the ones of levels are only counted.
+            let mut written: Vec<Option<Vec<f64>>> = vec![None; width];
+            let mut ones = vec![0; width];
+            for (category, factor) in block.shape().factors().iter().enumerate() {
+                for row in 0..count {
+                    let Some(level) = block.level(category, row) else { continue };
+                    match factor {
+                        None => ones[level] += 1,
+                        Some(factor) => written[level]
+                            .get_or_insert_default()
+                            .push(numbers.column(*factor)[row]),
+                    }
+                }
+            }
+            for (at, covariate) in block.shape().numbers().iter().enumerate() {
+                if let Some(covariate) = *covariate {
+                    written[covariate] = Some(numbers.column(at).to_vec());
+                }
+            }
+            for (column, values) in written.iter().enumerate() {
+                let values = values.as_deref().unwrap_or(&[]);
+                let written = values.len() + ones[column];
+                found.add_all(column, values);
+                if written < count {
+                    found.add(column, 0.0);
+                }
+                if ones[column] > 0 {
+                    found.add(column, 1.0);
+                }
+                let ones = Moments::repeated(1.0, ones[column]);
+                found.moments[column] = Moments::of(values, count - written);
+                found.moments[column].join(&ones);
+            }
+            found.moments[width] = Moments::of(numbers.targets(), 0);
+            numbers.targets().iter().for_each(|&target| found.add_target(target));
+            Columns { binary: numbers.width() == 0, ..found }
         };
         pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
     }

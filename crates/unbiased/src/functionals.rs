@@ -227,9 +227,7 @@ mod tests {
     fn found(text: &str) -> (String, Functional) {
         let names = ["a", "age=<30", "x,y"].map(str::to_owned);
         let asked = [Asked::read(text).unwrap()];
-        of_regression(&asked, &Parameters::new(&names, None, &[]), &[], |eta| eta)
-            .unwrap()
-            .remove(0)
+        of_regression(&asked, &Parameters::new(&names, &[], &[]), &[], |eta| eta).unwrap().remove(0)
     }
 
     #[test]
@@ -259,7 +257,7 @@ mod tests {
         let names = ["a".to_owned()];
         for slip in ["probability:bia>0", "sd:bia", "contrast:a-bia", "covariance:a,bia"] {
             let asked = [Asked::read(slip).unwrap()];
-            let error = of_regression(&asked, &Parameters::new(&names, None, &[]), &[], |eta| eta)
+            let error = of_regression(&asked, &Parameters::new(&names, &[], &[]), &[], |eta| eta)
                 .unwrap_err()
                 .to_string();
             assert!(error.contains("\"bia\"; near it: \"bias\""), "{error}");

@@ -49,7 +49,7 @@ fn launch(common: &Common, command: &str, question: Question, stop: Stop) -> any
         settings,
         hooks,
         notes: Vec::new(),
-        dispersion: None,
+        shared: &[],
         groups: Vec::new(),
     };
     let outcome = task.run();

@@ -3,8 +3,10 @@
 use crate::approximation;
 use crate::arguments::{Common, ModelName};
 use crate::beginning::Beginning;
+use crate::degrees::Degrees;
 use crate::exit;
 use crate::functionals::{self, Asked, of_regression};
+use crate::ones::Ones;
 use crate::parameters::Parameters;
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
@@ -15,6 +17,7 @@ use models::dispersed::{Dispersed, DispersedLinear};
 use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
+use models::student::{DEGREES_PRIOR, StudentLinear};
 use posterior::{Rows, Smooth};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -51,8 +54,8 @@ pub struct Task<'a> {
     pub hooks: RunHooks<'a>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
-    /// What the family calls its dispersion, whose logarithm comes after the bias.
-    pub dispersion: Option<&'static str>,
+    /// What the family calls the positive numbers that all rows share, whose logarithms come after the bias.
+    pub shared: &'static [&'static str],
     /// The weights that are the effects of groups, and the priors of their standard deviations.
     pub groups: Vec<(Range<usize>, SdPrior)>,
 }
@@ -114,15 +117,20 @@ impl Task<'_> {
         let plain = class && extras == Extras::default();
         match &source.rows {
             Stored::Dense(rows) if plain => self.logistic(&Relabelled { rows, positive }, &asked),
-            Stored::Sparse(rows) if plain && source.columns.binary => {
-                self.logistic(&Patterned(rows), &asked)
+            Stored::Sparse(rows) if source.columns.binary => {
+                self.logistic(&Patterned(Ones::Sparse(rows)), &asked)
             }
-            Stored::Sparse(rows) if plain => self.logistic(rows, &asked),
+            // A libsvm file has classes, and no columns to weigh its rows with.
+            Stored::Sparse(rows) => self.logistic(rows, &asked),
+            Stored::Mixed(rows) if plain && Ones::suit(rows) => {
+                self.logistic(&Patterned(Ones::Categories(rows)), &asked)
+            }
+            Stored::Mixed(rows) if plain => self.logistic(rows, &asked),
             Stored::Dense(rows) => {
                 let rows = Relabelled { rows, positive };
                 self.family(&AdjustedRows { rows, width, extras }, &asked)
             }
-            Stored::Sparse(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
+            Stored::Mixed(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
         }
     }
 
@@ -186,17 +194,24 @@ impl Task<'_> {
         let half: Law = Prior::HalfStudent { degrees: 3.0, scale: 2.5 * deviation }.into();
         let shape =
             Law { of_logarithm: true, ..Prior::Gaussian { standard_deviation: 3.0 }.into() };
-        type Choice = (Box<dyn Dispersed>, &'static str, Law, fn(f64) -> f64);
-        let (family, name, law, link): Choice = match self.common.model {
-            ModelName::NegativeBinomial => (Box::new(NegativeBinomial), "shape", shape, f64::exp),
-            ModelName::Gamma => (Box::new(Gamma), "shape", shape, f64::exp),
-            ModelName::Student => {
-                let noise = Noise::student(self.common.degrees)
-                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
-                (Box::new(noise), "scale", half, |eta| eta)
+        // Student's t of unknown degrees is a model of its own, not a family with one dispersion.
+        type Choice = (Option<Box<dyn Dispersed>>, &'static [&'static str], Law, fn(f64) -> f64);
+        let (family, shared, law, link): Choice = match (self.common.model, self.common.degrees) {
+            (ModelName::NegativeBinomial, _) => {
+                (Some(Box::new(NegativeBinomial)), &["shape"], shape, f64::exp)
             }
-            _ => (Box::new(Noise::normal()), "sigma", half, |eta| eta),
+            (ModelName::Gamma, _) => (Some(Box::new(Gamma)), &["shape"], shape, f64::exp),
+            (ModelName::Student, Degrees::Known(degrees)) => {
+                let noise = Noise::student(degrees)
+                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
+                (Some(Box::new(noise)), &["scale"], half, |eta| eta)
+            }
+            (ModelName::Student, Degrees::Unknown) => {
+                (None, &["scale", "degrees"], half, |eta| eta)
+            }
+            _ => (Some(Box::new(Noise::normal())), &["sigma"], half, |eta| eta),
         };
+        let name = shared[0];
         let in_units = matches!(self.common.model, ModelName::Student | ModelName::Linear);
         let (unit, offset) = if in_units { (deviation, centre) } else { (1.0, 0.0) };
         let (bias, log_dispersion) =
@@ -210,10 +225,19 @@ impl Task<'_> {
         let dispersion = Dispersion { name, law };
         let prior = self.prior(unit, offset, Some(dispersion))?;
         let width = self.source.names.len();
-        let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
-        let model = model.starting_at(bias, log_dispersion);
-        self.dispersion = Some(name);
-        let outcome = self.regression(model, rows, asked, link);
+        self.shared = shared;
+        let outcome = match family {
+            Some(family) => {
+                let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
+                self.regression(model.starting_at(bias, log_dispersion), rows, asked, link)
+            }
+            None => {
+                let [shape, rate] = DEGREES_PRIOR;
+                self.notes.push(format!("prior: degrees ~ gamma({shape}, {rate})"));
+                let model = StudentLinear::<R::Block>::new(width, prior)?;
+                self.regression(model.starting_at(bias, log_dispersion), rows, asked, link)
+            }
+        };
         // Without residuals the likelihood grows without end as the noise vanishes.
         let noiseless = match &outcome {
             Ok(Outcome::Answer(answer)) => answer
@@ -272,12 +296,12 @@ impl Task<'_> {
     {
         let (source, effects) = (self.source, self.source.effects());
         let model = Hierarchical::new(model, std::mem::take(&mut self.groups))?;
-        let parameters = Parameters::new(&source.names, self.dispersion, &effects);
+        let parameters = Parameters::new(&source.names, self.shared, &effects);
         let (parameters, remark) = parameters.showing(&self.common.groups)?;
         self.notes.extend(remark);
         let names = &parameters.names;
         let functionals = match &self.question {
-            // The dispersion too is certified as the parameter that it is, a logarithm.
+            // A dispersion too is certified as the parameter that it is, a logarithm.
             Question::Certify(_) if functionals::only_means(asked) => {
                 names.iter().cloned().zip(Functional::means(names.len())).collect()
             }

@@ -1,4 +1,4 @@
-//! The parameters of a regression by name: weights, bias, the logarithm of a dispersion, and those of the
+//! The parameters of a regression by name: weights, bias, the logarithms of what rows share, and those of the
 //! standard deviations of group effects, in this order.
 
 use crate::exit;
@@ -26,20 +26,21 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Of these covariates, a dispersion perhaps, and groups with the names of their standard deviations.
+    /// Of these covariates, of numbers that rows share such as a dispersion, and of groups with the names of
+    /// their standard deviations.
     pub fn new(
         covariates: &[String],
-        dispersion: Option<&str>,
+        shared: &[&str],
         groups: &[(Range<usize>, String)],
     ) -> Parameters {
         let mut names = covariates.to_vec();
         let bias = names.len();
         names.push("bias".to_owned());
         let mut positive = Vec::new();
-        if let Some(name) = dispersion {
+        for name in shared {
             let name = match covariates.iter().any(|known| known == name) {
                 true => format!("{name} of the noise"),
-                false => name.to_owned(),
+                false => (*name).to_owned(),
             };
             positive.push((names.len(), name.clone()));
             names.push(format!("ln {name}"));
@@ -105,7 +106,7 @@ mod tests {
         let mut names = vec!["x".to_owned()];
         names.extend((0..levels).map(|level| format!("city[{level}]")));
         let groups = [(1..levels + 1, "sd(city)".to_owned())];
-        Parameters::new(&names, Some("sigma"), &groups)
+        Parameters::new(&names, &["sigma"], &groups)
     }
 
     #[test]

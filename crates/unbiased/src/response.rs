@@ -131,7 +131,8 @@ pub fn check(arguments: &DataArguments, wants: Wants, source: &mut Source) -> an
     let width = source.names.len();
     let (bad, zeros) = match &source.rows {
         Stored::Dense(rows) => look(rows, width, wants, extras),
-        Stored::Sparse(rows) => look(rows, width, wants, extras),
+        Stored::Mixed(rows) => look(rows, width, wants, extras),
+        Stored::Sparse(_) => (false, 0),
     };
     if bad {
         return Err(place_of_fault(arguments, wants, source)?);

@@ -8,7 +8,10 @@ use crate::points::Prediction;
 use crate::progress::interrupted;
 use crate::stamp::Stamp;
 use crate::{response, standard_input, table, workplace};
-use data::{Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, survey_libsvm};
+use data::{
+    Coding, MappedDense, MappedError, MappedMixed, MappedSparse, Written, import_libsvm_from,
+    open_summed, survey_libsvm,
+};
 use models::design::Extras;
 use posterior::Rows;
 use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
@@ -48,7 +51,10 @@ impl Wants {
 /// The rows, where they are.
 pub enum Stored {
     Dense(MappedDense),
+    /// Of a libsvm file.
     Sparse(MappedSparse),
+    /// Of a table with categories.
+    Mixed(MappedMixed),
 }
 
 /// Imported data.
@@ -164,19 +170,23 @@ impl Source {
             Ok(kept) if kept.source != source => again("it was imported under another name"),
             Ok(mut kept) => {
                 let untouched = kept.stamps.as_ref() == Some(&stamps);
-                if !untouched && files.sum().map_err(cannot)? != kept.sha256 {
-                    again("it has changed");
-                } else if let Some(stored) =
-                    open_rows(&rows).ok().filter(|it| it.sum() == kept.rows)
-                {
-                    let stamps = if untouched { None } else { settled(&stamps) };
-                    if stamps.is_some() {
-                        kept.stamps = stamps;
-                        write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
+                let changed = !untouched && files.sum().map_err(cannot)? != kept.sha256;
+                let opened = open_rows(&rows, Written::Before).ok();
+                match opened.filter(|it| it.sum() == kept.rows) {
+                    _ if changed => again("it has changed"),
+                    None => again("the imported rows are damaged"),
+                    Some(Stored::Sparse(_)) if kept.coding.is_some() => {
+                        again("an older version kept categories in another layout");
                     }
-                    return Ok(Source::of(stored, kept, place, None));
-                } else {
-                    again("the imported rows are damaged");
+                    Some(stored) => {
+                        let stamps = if untouched { None } else { settled(&stamps) };
+                        if stamps.is_some() {
+                            kept.stamps = stamps;
+                            write_sealed(&about, &kept)
+                                .map_err(|error| cannot_keep(&about, &error))?;
+                        }
+                        return Ok(Source::of(stored, kept, place, None));
+                    }
                 }
             }
             Err(Unsealed::Absent) => {}
@@ -270,6 +280,7 @@ impl Stored {
         match self {
             Stored::Dense(rows) => rows.count(),
             Stored::Sparse(rows) => rows.count(),
+            Stored::Mixed(rows) => rows.count(),
         }
     }
 
@@ -278,6 +289,7 @@ impl Stored {
         match self {
             Stored::Dense(rows) => rows.sha256(),
             Stored::Sparse(rows) => rows.sha256(),
+            Stored::Mixed(rows) => rows.sha256(),
         }
     }
 }
@@ -303,11 +315,17 @@ pub fn changed_meanwhile(path: &Path) -> anyhow::Error {
 }
 
 /// Opens imported rows, whichever kind they are.
-pub fn open_rows(rows: &Path) -> anyhow::Result<Stored> {
-    Ok(match MappedDense::open(rows) {
-        Ok(dense) => Stored::Dense(dense),
-        Err(data::MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open(rows)?),
-        Err(error) => return Err(error.into()),
+pub fn open_rows(rows: &Path, written: Written) -> anyhow::Result<Stored> {
+    // A file of another kind is refused before it is read.
+    let opened = match MappedDense::open_written(rows, written).map(Stored::Dense) {
+        Err(MappedError::Kind { .. }) => {
+            MappedMixed::open_written(rows, written).map(Stored::Mixed)
+        }
+        opened => opened,
+    };
+    Ok(match opened {
+        Err(MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open_written(rows, written)?),
+        opened => opened?,
     })
 }
 
@@ -356,7 +374,7 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
     if sha256 != surveyed {
         return Err(changed_meanwhile(path));
     }
-    let sparse = MappedSparse::open(rows)?;
+    let sparse = MappedSparse::open_written(rows, Written::Now)?;
     let columns = Columns::of_sparse(&sparse, sparse.width());
     // A column that is never used tells nothing and does no harm.
     if let Some(j) = columns.constant().find(|&j| columns.highs[j] != 0.0) {

@@ -98,7 +98,7 @@ impl<'a> Stage<'a> {
             "groups": common.groups,
             "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,
-            "degrees": common.degrees,
+            "degrees": common.degrees.to_string(),
             "features": common.features,
             "length_scale": common.length_scale,
             "label": common.data.label,

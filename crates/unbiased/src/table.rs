@@ -14,7 +14,7 @@ use crate::terms::by_formula;
 use crate::types::types;
 use data::{
     Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, TableError, TableSurvey,
-    Wanted, import_cells, import_numbers, survey_cells,
+    Wanted, Written, import_cells, import_numbers, survey_cells,
 };
 use std::collections::HashSet;
 use std::path::Path;
@@ -86,9 +86,10 @@ pub fn import(
     if sha256 != surveyed || imported != survey.rows {
         return Err(changed_meanwhile(&arguments.data));
     }
-    let stored = open_rows(rows)?;
+    let stored = open_rows(rows, Written::Now)?;
     let columns = match &stored {
         Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
+        Stored::Mixed(rows) => Columns::of_mixed(rows, rows.width()),
         Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
     };
     let names = coding.names();
@@ -103,12 +104,20 @@ pub fn import(
 
 /// Refuses columns whose digits are lost in sums of squares.
 fn tellable(file: &str, names: &[String], columns: &Columns) -> anyhow::Result<()> {
-    for (name, moments) in names.iter().zip(&columns.moments) {
+    for (j, name) in names.iter().enumerate() {
+        let moments = &columns.moments[j];
         let (mean, deviation) = (moments.mean, moments.deviation());
+        let (lowest, highest) = (columns.lows[j], columns.highs[j]);
         if !(mean * mean).is_finite() || !(deviation * deviation).is_finite() {
             return Err(exit::data(format!(
                 "{file}: column \"{name}\" holds numbers so large that their squares are infinite; \
                  divide them, as I({name} / 1e200) does in a formula"
+            )));
+        }
+        if lowest == highest {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" is {lowest} in all rows, so that nothing can be said of its \
+                 weight; leave the term out of the formula, or put levels together"
             )));
         }
         if deviation == 0.0 {
@@ -213,7 +222,7 @@ pub fn plain(
         Err(error) => return Err(refused(error)),
     }
     let sha256 = sum.finish().map_err(cannot)?;
-    let stored = open_rows(rows)?;
+    let stored = open_rows(rows, Written::Now)?;
     let Stored::Dense(dense) = &stored else { unreachable!("numbers are imported as dense rows") };
     let columns = Columns::of_dense(dense, dense.width());
     if wants != Wants::Nothing && columns.constant().next().is_some() {

@@ -346,6 +346,12 @@ fn cells_that_a_formula_cannot_take_are_named() {
     check("y ~ c:t", 3, "a date or a time; take a part of it: hour(t)");
     desk.wrong("import --data m.csv --formula y~x --label y", 2, &["cannot be used with"]);
     desk.wrong("estimate gaussian-mean --data m.csv --formula y~x", 2, &["leave --formula out"]);
+    desk.put("m.csv", "y,x,c\n0,1,a\n1,2,a\n1,0,b\n0,0,b\n1,3,d\n0,1,d\n");
+    check(
+        "y ~ x:c",
+        3,
+        "column \"x:c=b\" is 0 in all rows, so that nothing can be said of its weight",
+    );
     desk.put("a.svm", "1 1:1\n-1 2:1\n");
     desk.wrong("import --data a.svm --formula y~x", 2, &["no named columns"]);
 }

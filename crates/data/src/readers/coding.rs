@@ -125,10 +125,10 @@ impl Coding {
         self.columns.iter().map(|column| column.code.width()).sum()
     }
 
-    /// Whether any column is a category: its rows are then sparse.
-    pub fn is_sparse(&self) -> bool {
-        let is_sparse = |code: &Code| matches!(code, Code::Category { .. } | Code::Product { .. });
-        self.columns.iter().any(|column| is_sparse(&column.code))
+    /// Whether any column is a category: its rows then have codes beside numbers.
+    pub fn has_categories(&self) -> bool {
+        let category = |code: &Code| matches!(code, Code::Category { .. } | Code::Product { .. });
+        self.columns.iter().any(|column| category(&column.code))
     }
 
     /// The computed columns that are needed, and the columns that the file must have.
