@@ -20,7 +20,7 @@ use crate::centring::Centring;
 use crate::counted::CountedRows;
 use crate::covariance::Covariance;
 use crate::exclusive::shape;
-use crate::newton::{Newton, height};
+use crate::newton::Newton;
 use crate::precision::Scaled;
 use crate::quadratic::Quadratic;
 use crate::strata::Strata;
@@ -341,7 +341,7 @@ where
         };
         let newton = Newton::new(self.model, &sums, theta, &deviations)
             .map_err(|source| AnchorError::NotConcave { passes: 1, source })?;
-        let log_density = height(self.model, &sums, theta);
+        let log_density = newton.height(self.model, &sums, theta);
         Ok(Pass { sums, log_density, newton })
     }
 }

@@ -25,7 +25,7 @@ use posterior::{ArrowMatrix, Smooth};
 
 /// Steps of τ, and the square of one in standard deviations at which they end.
 const MOST: usize = 40;
-const SETTLED: f64 = 1e-4;
+const SETTLED: f64 = 1e-8;
 /// No step of a τ is longer, and differences of slopes are taken over the second value.
 const LONGEST: f64 = 1.0;
 const DIFFERENCE: f64 = 0.02;
@@ -41,6 +41,8 @@ pub(crate) struct Newton {
     pub apart: Option<ArrowMatrix>,
     /// −∂² ln p of each parameter.
     pub prior: Vec<f64>,
+    /// −½ ln det A_τ at the τ of θ: the volume that a Gaussian has there. Zero without groups.
+    pub volume: f64,
     /// √(stepᵀ A step / d): the step in posterior standard deviations, root mean square over directions.
     pub decrement: f64,
 }
@@ -72,12 +74,14 @@ impl Newton {
             let Given { step, precision, prior, square, .. } =
                 given(model, sums, theta, &[], deviations)?;
             let decrement = (square / d as f64).sqrt();
-            return Ok(Newton { step, precision, apart: None, prior, decrement });
+            return Ok(Newton { step, precision, apart: None, prior, volume: 0.0, decrement });
         }
         let groups = model.groups();
         let start: Vec<f64> = groups.iter().map(|group| theta[group.log_sd]).collect();
-        let (log_sds, given, information) =
-            marginal_mode(start.clone(), |log_sds| given(model, sums, theta, log_sds, deviations))?;
+        let given = |log_sds: &[f64]| given(model, sums, theta, log_sds, deviations);
+        let here = given(&start)?;
+        let volume = -0.5 * here.precision.log_determinant();
+        let (log_sds, given, information) = marginal_mode(start.clone(), here, given)?;
         let Given { mut step, matrix, precision, prior, square, .. } = given;
         let (mut joint, mut apart) = (matrix.clone(), matrix);
         let slopes: Vec<Vec<f64>> = groups
@@ -115,7 +119,14 @@ impl Newton {
             }
         }
         let decrement = (square / d as f64).sqrt();
-        Ok(Newton { step, precision: Scaled::new(joint)?, apart: Some(apart), prior, decrement })
+        let (precision, apart) = (Scaled::new(joint)?, Some(apart));
+        Ok(Newton { step, precision, apart, prior, volume, decrement })
+    }
+
+    /// The log density at θ, up to a constant, by which steps are judged. Effects that share a standard
+    /// deviation are taken with the volume that they have, so that they cannot shrink together for nothing.
+    pub fn height<M: Smooth>(&self, model: &M, sums: &Sums, theta: &[f64]) -> f64 {
+        sums.value + model.log_prior(theta) + self.volume
     }
 
     /// The largest step in posterior standard deviations.
@@ -124,22 +135,6 @@ impl Newton {
         let sizes = self.step.iter().zip(&variances).map(|(step, v)| step.abs() / v.sqrt());
         sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
     }
-}
-
-/// The log density at θ, up to a constant, by which steps are judged. Effects that share a standard deviation
-/// are taken with the volume that they have, so that they cannot shrink together for nothing.
-pub(crate) fn height<M: Smooth>(model: &M, sums: &Sums, theta: &[f64]) -> f64 {
-    let mut height = sums.value + model.log_prior(theta);
-    if model.groups().is_empty() {
-        return height;
-    }
-    let curvature = sums.hessian.diagonal_entries();
-    for group in model.groups() {
-        let precision = group.precision(theta);
-        let volume = |j: usize| (precision - curvature[j].min(0.0)).ln();
-        height -= 0.5 * group.effects.clone().map(volume).sum::<f64>();
-    }
-    height
 }
 
 fn given<M: Smooth>(
@@ -180,10 +175,10 @@ fn given<M: Smooth>(
 /// expectation-maximisation, twice as long, where it is not concave. Returns minus its Hessian as well.
 fn marginal_mode(
     mut log_sds: Vec<f64>,
+    mut here: Given,
     given: impl Fn(&[f64]) -> Result<Given, MatrixError>,
 ) -> Result<(Vec<f64>, Given, Vec<f64>), MatrixError> {
     let count = log_sds.len();
-    let mut here = given(&log_sds)?;
     for steps in 0.. {
         let mut information = vec![0.0; count * count];
         for l in 0..count {

@@ -73,6 +73,11 @@ impl Scaled {
         solved
     }
 
+    /// ln det A.
+    pub fn log_determinant(&self) -> f64 {
+        self.factor.log_determinant() - 2.0 * self.scales.iter().map(|s| s.ln()).sum::<f64>()
+    }
+
     /// C = A⁻¹.
     pub fn covariance(&self) -> &Covariance {
         self.covariance.get_or_init(|| {
@@ -129,6 +134,7 @@ mod tests {
     fn an_arrow_has_the_covariance_of_the_dense_matrix() {
         let dense = Scaled::new(precision(ArrowShape::dense(6))).unwrap();
         let arrow = Scaled::new(precision(ArrowShape::with_head(6, vec![0, 2, 4]))).unwrap();
+        assert!((dense.log_determinant() - arrow.log_determinant()).abs() < 1e-9);
         let (dense, arrow) = (dense.covariance(), arrow.covariance());
         let close = |a: &[f64], b: &[f64]| {
             a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-10 * (a.abs() + b.abs()))
