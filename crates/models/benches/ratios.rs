@@ -8,6 +8,8 @@
 //! cargo bench --bench ratios -- 1e8      # … over 10⁸
 //! ```
 
+#[path = "support/mixed.rs"]
+mod categories;
 #[path = "support/plain.rs"]
 mod plain;
 #[path = "support/rows.rs"]
@@ -93,7 +95,7 @@ fn sparse() {
 
 /// Numbers and categories, in their own layout and as compressed sparse rows.
 fn mixed() {
-    let (block, csr, theta) = rows::mixed();
+    let (block, csr, theta) = categories::rows();
     let level = Level::best();
     let wide: Vec<u32> = csr.indices().iter().map(|column| column as u32).collect();
     let (mut first, mut second) = (theta.clone(), theta.clone());
@@ -112,7 +114,7 @@ fn mixed() {
         csr.rows(),
         || {
             let parts = (csr.offsets(), &wide[..], csr.values());
-            plain::products(parts, black_box(&theta), &mut eta, &mut first);
+            categories::products(parts, black_box(&theta), &mut eta, &mut first);
             black_box(&mut eta);
         },
         || block.sweep(level, black_box(&theta), &mut look, Some(&mut second)),

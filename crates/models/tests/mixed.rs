@@ -17,7 +17,7 @@ fn rows(rows: usize, levels: &[usize], rng: &mut Rng) -> (MixedBlock, SparseBloc
     let width = numbers + levels.iter().sum::<usize>() + 1;
     let columns = vec![Some(0), None, Some(width - 1), Some(1)];
     let factors = (0..levels.len()).map(|category| (category == 1).then_some(1)).collect();
-    let shape = MixedShape::new(width, columns, factors).unwrap();
+    let shape = MixedShape::new(width, columns, factors).expect("a shape");
     let mut mixed = MixedBlock::zeros(Arc::new(shape), rows);
     let mut sparse = SparseBlock::new(width);
     for row in 0..rows {

@@ -10,9 +10,10 @@
 //! and its *score* is the standard deviation of ℓ − q under the same law: how much a sample that
 //! leaves the row out can be off. At v = 0 the quadratic is Taylor's.
 //!
-//! A row may have a second predictor, the logarithm δ of a dispersion that all rows share and that is
-//! the last parameter, and a third of that kind. What a row has for each predictor is then kept predictor after predictor: first
-//! all rows' numbers for η, then all rows' numbers for δ; second derivatives are those in ηη, ηδ, δδ.
+//! A row may have a second predictor, the logarithm δ of a dispersion that all rows share and that comes
+//! after the bias, and a third of that kind. What a row has for each predictor is then kept predictor after
+//! predictor: first all rows' numbers for η, then all rows' numbers for δ; second derivatives are those in
+//! ηη, ηδ, δδ.
 
 use crate::ArrowMatrix;
 
