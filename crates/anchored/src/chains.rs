@@ -257,7 +257,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let log_sds = self.centring.map_or(Vec::new(), Centring::log_sds);
         shares.iter().sum::<f64>() > MIXES * d as f64
             && by_chance
-            && !log_sds.iter().any(|j| slow(j))
+            && !log_sds.iter().any(slow)
     }
 
     /// Forgets the draws so far; the chains go on from where they are.

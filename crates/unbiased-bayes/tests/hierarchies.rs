@@ -113,7 +113,8 @@ fn by_quadrature(rows: &SparseRows, groups: usize, noise: f64) -> Vec<(f64, f64)
     }
     let largest = found.iter().map(|one| one.0).fold(f64::NEG_INFINITY, f64::max);
     let total: f64 = found.iter().map(|one| (one.0 - largest).exp()).sum();
-    let over = |f: &dyn Fn(&[f64], &[f64], f64) -> (f64, f64)| {
+    type Moments<'a> = &'a dyn Fn(&[f64], &[f64], f64) -> (f64, f64);
+    let over = |f: Moments<'_>| {
         let (mut first, mut second) = (0.0, 0.0);
         for (height, mean, variance, tau) in &found {
             let weight = (height - largest).exp() / total;
