@@ -255,9 +255,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let slow = |j: &usize| shares[*j] <= WORST;
         let by_chance = (0..d).filter(slow).count() <= d / BY_CHANCE;
         let log_sds = self.centring.map_or(Vec::new(), Centring::log_sds);
-        shares.iter().sum::<f64>() > MIXES * d as f64
-            && by_chance
-            && !log_sds.iter().any(slow)
+        shares.iter().sum::<f64>() > MIXES * d as f64 && by_chance && !log_sds.iter().any(slow)
     }
 
     /// Forgets the draws so far; the chains go on from where they are.

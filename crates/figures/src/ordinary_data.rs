@@ -40,6 +40,8 @@ const TARGET: f64 = 0.05;
 
 const PANEL: (u32, u32) = (380, 300);
 const COLUMNS: u32 = 4;
+/// In a row of those with groups.
+const FEWER: u32 = 3;
 /// The plot inside a panel, and a letter, about.
 const PLOT: (f64, f64) = (300.0, 225.0);
 const LETTER: (f64, f64) = (5.4, 12.0);
@@ -115,6 +117,7 @@ fn sheet(
     };
     let across = decades("answers", shown(x)?)?;
     let range = decades("answers", shown("worst error")?)?;
+    let columns = if problems.len() < COLUMNS as usize + 1 { FEWER } else { COLUMNS };
     let mut parts = Vec::new();
     for (index, &(problem, title)) in problems.iter().enumerate() {
         let mut items = vec![Item::from(Curve::level(&across, TARGET, INK))];
@@ -149,18 +152,18 @@ fn sheet(
         let x = Axis::log(words, across.clone());
         let y = Axis::log("worst error, posterior sds", range.clone());
         let panel = Panel::new(Frame::ROW, x, y).titled(title).with(items);
-        parts.push((place(index), Part::Panel(panel)));
+        parts.push((place(index, columns), Part::Panel(panel)));
     }
     let mut legend: Vec<Entry> = methods.iter().map(|&(method, _)| shaped(method)).collect();
     legend.push(entry(Mark::Dashed(INK), "0.05 posterior sds, the\nstandard error asked for"));
-    let side = place(problems.len());
+    let side = place(problems.len(), columns);
     parts.push((Place { left: side.left + 60, ..side }, Part::Legend(legend)));
-    Ok(Sheet { size: (COLUMNS * PANEL.0, 2 * PANEL.1), parts })
+    Ok(Sheet { size: (columns * PANEL.0, 2 * PANEL.1), parts })
 }
 
-/// Four in a row.
-fn place(index: usize) -> Place {
-    let (row, column) = (index as u32 / COLUMNS, index as u32 % COLUMNS);
+/// So many in a row.
+fn place(index: usize, columns: u32) -> Place {
+    let (row, column) = (index as u32 / columns, index as u32 % columns);
     let (width, height) = PANEL;
     Place { left: column * width, top: row * height, width, height }
 }
