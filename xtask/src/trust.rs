@@ -139,7 +139,7 @@ impl Bench {
             return Ok(tests);
         }
         self.say("building the tests");
-        let built = Tests::build(&root(), &[])?;
+        let built = Tests::build(&root(), &root().join("target"), &[])?;
         Ok(self.tests.get_or_init(|| built))
     }
 

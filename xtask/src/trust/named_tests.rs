@@ -39,9 +39,9 @@ pub enum Outcome {
 }
 
 impl Tests {
-    /// Builds the tests of the workspace in `folder`; `selection` narrows the targets.
-    pub fn build(folder: &Path, selection: &[String]) -> anyhow::Result<Tests> {
-        let target = crate::workspace::root().join("target");
+    /// Builds the tests of the workspace in `folder` into `target`; `selection` narrows the targets. A copy of the
+    /// tree needs a target folder of its own: cargo would take its crates for those of the tree.
+    pub fn build(folder: &Path, target: &Path, selection: &[String]) -> anyhow::Result<Tests> {
         let output = Command::new("cargo")
             .args(["test", "--release", "--workspace", "--offline", "--no-run"])
             .args(["--message-format=json-render-diagnostics", "--quiet"])

@@ -153,7 +153,7 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
         all.iter().filter(|fault| bench.scale == Scale::Full || fault.smoke).cloned().collect();
     let folder = bench.scratch.join("planted");
     plant(&folder, &chosen)?;
-    let tests = Tests::build(&folder, &selection(&chosen))?;
+    let tests = Tests::build(&folder, &bench.scratch.join("build"), &selection(&chosen))?;
     let mut evidence = Evidence::about("Would the tests notice a fault in the method?");
     let mut table = Table::new(
         "Faults planted one at a time, and the tests that must fail with them and pass without",
