@@ -8,8 +8,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// What becomes of the bytes of a file.
+type Damage = fn(&[u8]) -> Vec<u8>;
+
 /// Ways to damage a file.
-const WAYS: [(&str, fn(&[u8]) -> Vec<u8>); 3] = [
+const WAYS: [(&str, Damage); 3] = [
     ("cut in half", |bytes| bytes[..bytes.len() / 2].to_vec()),
     ("a byte flipped", |bytes| {
         let mut bytes = bytes.to_vec();
