@@ -45,11 +45,17 @@ pub struct FetchData {
     /// List the data sets; fetch nothing
     #[arg(long)]
     list: bool,
+    /// Read manifests here, and keep downloads below, instead of datasets/
+    #[arg(long, value_name = "FOLDER")]
+    datasets: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &FetchData) -> anyhow::Result<Exit> {
-    let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets");
+    let datasets = args
+        .datasets
+        .clone()
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets"));
     let datasets = datasets.canonicalize().context("cannot find the folder of the manifests")?;
     let manifests = Manifest::load_all(&datasets)?;
     let store = Store::new(&datasets.join("downloads"));

@@ -21,6 +21,7 @@ mod results_table;
 mod rules;
 mod runner;
 mod tidy;
+mod trust;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -61,6 +62,7 @@ enum Command {
     Report(report::Report),
     Bench(bench::Bench),
     Tidy(tidy::Tidy),
+    Trust(trust::Trust),
 }
 
 fn main() -> ExitCode {
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
+        Command::Trust(arguments) => trust::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -14,7 +14,7 @@ use crate::draw::stored;
 use crate::errata_page::write_errata_page;
 use crate::exit::Exit;
 use crate::quotes::write_quotes;
-use crate::workspace;
+use crate::{trust, workspace};
 use clap::Args;
 use records::{Claim, Record, Scale, write_atomically};
 use std::path::{Path, PathBuf};
@@ -66,6 +66,7 @@ fn write_report(results: &Path, records: &Stored) -> anyhow::Result<()> {
     sections::write_paper(&mut page, records)?;
     sections::write_ours(&mut page, records)?;
     claim_tables::write(&mut page, records)?;
+    trust::shown_in_report(&mut page, &trust::kept(results, Scale::Full)?)?;
     appendix::write(&mut page, records)?;
     page += "<script>\n";
     page += include_str!("report/page.js");

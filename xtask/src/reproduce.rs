@@ -6,9 +6,10 @@ use crate::progress::{self, Overall};
 use crate::report::write_pages;
 use crate::runner::Runner;
 use crate::workspace;
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use experiments::{ALL, Experiment, MissingData};
-use records::{Claim, Record, Scale, Verdict, read_provenance};
+use records::{Claim, FolderLock, Record, Scale, Verdict, read_provenance};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,6 +94,7 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
     progress::listen_for_ctrl_c();
     let work = results.join(".work");
     let console = Console::new(arguments.quiet, &work.join("log.txt"));
+    let _lock = enter(&work, &console)?;
     let runner = Runner {
         scale,
         seed: arguments.seed,
@@ -150,6 +152,19 @@ pub fn run(arguments: &Reproduce) -> anyhow::Result<Exit> {
         write_pages(&results)?;
     }
     Ok(conclude(arguments, &outcomes, chosen.len(), &console))
+}
+
+/// Waits until no other process works in the folder.
+fn enter(work: &Path, console: &Console) -> anyhow::Result<FolderLock> {
+    let waiting = |other: Option<u32>| {
+        let other = other.map_or("another process".to_owned(), |pid| format!("process {pid}"));
+        console.print(&format!(
+            "waiting for {other}, which works in {}; --results FOLDER names another place",
+            work.display()
+        ));
+    };
+    FolderLock::acquire(work, &waiting, &progress::interrupted)
+        .with_context(|| format!("{} cannot be written", work.display()))
 }
 
 /// How long each took when its results were stored, here or else in the project; zero where they are

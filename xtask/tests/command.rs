@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 fn xtask(arguments: &[&str]) -> Command {
@@ -69,6 +69,29 @@ fn threads_and_kills_leave_no_trace() {
     }
     assert!(reproduce(&killed, &[]).status.success());
     assert_eq!(bytes(&killed), expected);
+}
+
+/// Four at once in a cold folder: all succeed with the same bytes, and those that wait say for whom.
+#[test]
+fn processes_take_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().to_str().unwrap();
+    let children: Vec<_> = (0..4)
+        .map(|_| {
+            let mut command = xtask(&["reproduce", "gaussian-path", "--results", results]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let outputs: Vec<Output> =
+        children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
+    for output in &outputs {
+        assert!(output.status.success(), "{}", said(output));
+    }
+    let waited = outputs.iter().filter(|one| said(one).contains("waiting for process")).count();
+    assert!(waited >= 1, "nobody waited");
+    let alone = tempfile::tempdir().unwrap();
+    assert!(reproduce(alone.path(), &[]).status.success());
+    assert_eq!(bytes(folder.path()), bytes(alone.path()));
 }
 
 fn count_chunks(results: &Path) -> usize {

@@ -31,6 +31,8 @@ mod counted;
 mod covariance;
 #[cfg(test)]
 mod designs;
+#[cfg(test)]
+mod drawn_designs;
 mod exclusive;
 mod explored;
 mod kept_chains;

@@ -145,3 +145,23 @@ impl Depths {
         usize::from(self.depths[replicate as usize])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With as many levels as there are, a depth tells its uniform number: no two groups begin alike.
+    #[test]
+    fn groups_are_drawn_apart() {
+        let law = Truncation::from_masses(vec![1.0 / 65_000.0; 65_000]).unwrap();
+        for scheme in Scheme::ALL {
+            let depths = Depths::draw(&law, scheme, 400, 100, Seed(9)).unwrap();
+            let mut groups: Vec<Vec<usize>> = (0..100)
+                .map(|group| (0..4).map(|k| depths.depth(4 * group + k)).collect())
+                .collect();
+            groups.sort_unstable();
+            groups.dedup();
+            assert_eq!(groups.len(), 100, "{scheme:?}");
+        }
+    }
+}

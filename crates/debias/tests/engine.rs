@@ -96,6 +96,26 @@ fn any_number_of_threads_gives_the_same_bytes() {
     assert_eq!(alone.total_cost().likelihoods, 101 * 100 + 902);
 }
 
+/// No stream is used twice, and replicate r has stream r, wherever its range begins.
+#[test]
+fn every_replicate_has_a_stream_of_its_own() {
+    let start = 900;
+    let all = replicate(&SOUND, start..start + 200, Seed(7), &Forgetful, &Unobserved).unwrap();
+    let mut firsts = Vec::new();
+    for replicate in 0..all.count() {
+        let mut stream = Seed(7).stream(start + replicate as u64);
+        assert_eq!(all.value(replicate), [stream.random::<f64>(), stream.random::<f64>()]);
+        firsts.push(all.value(replicate)[0].to_bits());
+    }
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), all.count(), "two replicates share a stream");
+    // The first range of a run, too.
+    let first = replicate(&SOUND, 0..20, Seed(7), &Forgetful, &Unobserved).unwrap();
+    let own = |replicate: usize| Seed(7).stream(replicate as u64).random::<f64>();
+    assert!((0..20).all(|replicate| first.value(replicate)[0] == own(replicate)));
+}
+
 #[test]
 fn a_later_range_continues_an_earlier_one() {
     let mut both = replicate(&SOUND, 0..400, Seed(7), &Forgetful, &Unobserved).unwrap();

@@ -105,3 +105,61 @@ impl<M: Differentiable + ?Sized> Target for PartialPosterior<'_, M> {
         self.ledger
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DenseBlock;
+
+    /// Nothing but rows to be counted.
+    struct Flat;
+
+    impl Model for Flat {
+        type Block = DenseBlock;
+
+        fn dimension(&self) -> usize {
+            1
+        }
+
+        fn log_prior(&self, _: &[f64]) -> f64 {
+            0.5
+        }
+
+        fn log_likelihood(&self, _: &[f64], block: &DenseBlock) -> f64 {
+            block.rows() as f64
+        }
+    }
+
+    impl Differentiable for Flat {
+        fn add_prior_gradient(&self, _: &[f64], gradient: &mut [f64]) -> f64 {
+            gradient[0] += 2.0;
+            0.5
+        }
+
+        fn add_gradient(&self, _: &[f64], block: &DenseBlock, gradient: &mut [f64]) -> f64 {
+            gradient[0] += 1.0;
+            block.rows() as f64
+        }
+    }
+
+    #[test]
+    fn every_evaluation_counts_its_rows_and_a_ration_ends_them() {
+        let block = DenseBlock::zeros(7, 1);
+        let mut posterior = PartialPosterior::new(&Flat, &block).within(21);
+        let mut gradient = [9.0];
+        assert_eq!(posterior.gradient(&[0.0], &mut gradient), 7.5);
+        assert_eq!(gradient, [3.0]);
+        assert_eq!(PartialPosterior::log_density(&mut posterior, &[0.0]), 7.5);
+        posterior.read_rows();
+        let expected = Ledger { likelihoods: 14, gradients: 7, distinct_rows: 7, flops: 0 };
+        assert_eq!(posterior.ledger(), expected);
+        // The ration is spent and not exceeded: one more evaluation, and then no more.
+        assert_eq!(PartialPosterior::log_density(&mut posterior, &[0.0]), 7.5);
+        assert_eq!(PartialPosterior::log_density(&mut posterior, &[0.0]), f64::NEG_INFINITY);
+        assert_eq!(posterior.gradient(&[0.0], &mut gradient), f64::NEG_INFINITY);
+        assert_eq!((gradient, posterior.ledger().evaluations()), ([0.0], 28));
+        // Under another model the same rows are not counted as looked at again.
+        let under = PartialPosterior::new(&Flat, &block).within(5);
+        assert_eq!(under.under(&Flat).ledger(), Ledger::default());
+    }
+}

@@ -93,7 +93,8 @@ impl Manifest {
         Ok(manifests)
     }
 
-    fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
+    /// Reads the text of a manifest; the path is for messages.
+    pub fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
         let manifest: Manifest = toml::from_str(text)
             .map_err(|source| ManifestError::Toml { path: path.to_owned(), source })?;
         for file in &manifest.files {
