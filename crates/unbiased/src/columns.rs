@@ -1,5 +1,6 @@
 //! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
+use crate::stored::Stored;
 use posterior::{DenseBlock, Rows, SparseBlock, pass};
 
 /// The most classes that are told apart.
@@ -147,6 +148,14 @@ impl Columns {
             Columns { binary: block.is_binary(), ..found }
         };
         pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
+    }
+
+    /// Of rows of either layout.
+    pub fn of(rows: &Stored) -> Columns {
+        match rows {
+            Stored::Dense(held) => Columns::of_dense(&&*held.rows, held.width),
+            Stored::Sparse(held) => Columns::of_sparse(&&*held.rows, held.width),
+        }
     }
 
     /// The columns that hold one value only.

@@ -4,14 +4,16 @@ use crate::arguments::DataArguments;
 use crate::columns::Columns;
 use crate::exit;
 use crate::files::Files;
+use crate::interruption::interrupted;
 use crate::points::Prediction;
-use crate::progress::interrupted;
 use crate::stamp::Stamp;
+use crate::stored::Stored;
 use crate::{response, standard_input, table, workplace};
-use data::{Coding, MappedDense, MappedSparse, import_libsvm_from, open_summed, survey_libsvm};
+use data::{Coding, import_libsvm_from, open_summed, survey_libsvm};
 use models::design::Extras;
-use posterior::Rows;
-use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
+use records::{
+    ChunkFolder, DataSource, FolderLock, RunKey, Unsealed, digest, read_sealed, write_sealed,
+};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -44,17 +46,13 @@ impl Wants {
     }
 }
 
-/// The rows, where they are.
-pub enum Stored {
-    Dense(MappedDense),
-    Sparse(MappedSparse),
-}
-
 /// Imported data.
 pub struct Source {
+    /// The rows.
     pub rows: Stored,
     /// Names of the covariates.
     pub names: Vec<String>,
+    /// What the columns hold.
     pub columns: Columns,
     /// The target of the positive class.
     pub positive: f64,
@@ -66,6 +64,7 @@ pub struct Source {
     pub offset: Option<String>,
     /// What people should know of the coding.
     pub remarks: Vec<String>,
+    /// What records say of the data.
     pub data: DataSource,
     /// The file, a copy of standard input included.
     pub file: PathBuf,
@@ -75,8 +74,8 @@ pub struct Source {
     pub folder: PathBuf,
     /// Megabytes and seconds of the import, if it was done now.
     pub imported: Option<(f64, f64)>,
-    // Held until all is written.
-    _lock: FolderLock,
+    // Held until all is written; arrays have no folder.
+    pub(crate) _lock: Option<FolderLock>,
 }
 
 /// What is known of an import without opening it.
@@ -166,7 +165,7 @@ impl Source {
                 if !untouched && files.sum().map_err(cannot)? != kept.sha256 {
                     again("it has changed");
                 } else if let Some(stored) =
-                    open_rows(&rows).ok().filter(|it| it.sum() == kept.rows)
+                    Stored::open(&rows).ok().filter(|it| it.sum() == kept.rows)
                 {
                     let stamps = if untouched { None } else { settled(&stamps) };
                     if stamps.is_some() {
@@ -237,8 +236,19 @@ impl Source {
             file: place.path.to_owned(),
             folder: place.folder.to_owned(),
             imported,
-            _lock: place.lock,
+            _lock: Some(place.lock),
         }
+    }
+
+    /// Finished work of runs with this key.
+    pub fn chunks(&self, key: &RunKey, fresh: bool) -> anyhow::Result<ChunkFolder> {
+        let folder = self.folder.join("chunks").join(&key.digest()[..16]);
+        if fresh {
+            fs::remove_dir_all(&folder).ok();
+        }
+        ChunkFolder::open(&folder, key).map_err(|error| {
+            exit::usage(format!("cannot write into {}: {error}", folder.display()))
+        })
     }
 
     /// What people should know of the coding, as lines under an answer.
@@ -259,23 +269,6 @@ struct Place<'a> {
     lock: FolderLock,
 }
 
-impl Stored {
-    fn count(&self) -> usize {
-        match self {
-            Stored::Dense(rows) => rows.count(),
-            Stored::Sparse(rows) => rows.count(),
-        }
-    }
-
-    /// The sum of the imported rows.
-    fn sum(&self) -> &str {
-        match self {
-            Stored::Dense(rows) => rows.sha256(),
-            Stored::Sparse(rows) => rows.sha256(),
-        }
-    }
-}
-
 /// The stamps, if no file has changed for a while.
 fn settled(stamps: &[Stamp]) -> Option<Vec<Stamp>> {
     stamps.iter().cloned().map(Stamp::settled).collect()
@@ -294,15 +287,6 @@ pub fn changed_meanwhile(path: &Path) -> anyhow::Error {
         "{} changed while it was being read; run this again when it is complete",
         path.display()
     ))
-}
-
-/// Opens imported rows, whichever kind they are.
-pub fn open_rows(rows: &Path) -> anyhow::Result<Stored> {
-    Ok(match MappedDense::open(rows) {
-        Ok(dense) => Stored::Dense(dense),
-        Err(data::MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open(rows)?),
-        Err(error) => return Err(error.into()),
-    })
 }
 
 /// Whether the first line is one of libsvm: a number, and then entries.
@@ -350,8 +334,8 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
     if sha256 != surveyed {
         return Err(changed_meanwhile(path));
     }
-    let sparse = MappedSparse::open(rows)?;
-    let columns = Columns::of_sparse(&sparse, sparse.width());
+    let stored = Stored::open(rows)?;
+    let columns = Columns::of(&stored);
     // A column that is never used tells nothing and does no harm.
     if let Some(j) = columns.constant().find(|&j| columns.highs[j] != 0.0) {
         return Err(exit::data(format!(
@@ -363,7 +347,7 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
     }
     let names = (1..=shape.width).map(|index| format!("w{index}")).collect();
     Ok(Imported {
-        stored: Stored::Sparse(sparse),
+        stored,
         sha256,
         names,
         columns,
