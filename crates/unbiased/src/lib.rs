@@ -50,5 +50,6 @@ pub use inquiry::{Found, Inquiry};
 pub use interruption::{Interrupted, interrupted, work_for};
 pub use model::{Outcome, Question};
 pub use points::{Prediction, read as read_predictions};
+pub use show::holds;
 pub use source::{Source, Wants};
 pub use stored::{Held, Stored};
