@@ -363,9 +363,10 @@ def draws_to_arviz(draws: Draws, seed: int = 0) -> Any:
         values = draws.resample(seed=seed)[None]
     posterior = {name: values[:, :, j] for j, name in enumerate(draws.parameters)}
     try:
-        data = arviz.from_dict({"posterior": posterior})
-    except TypeError:
         data = arviz.from_dict(posterior=posterior)
+    except TypeError:
+        # Since ArviZ 1.0.
+        data = arviz.from_dict({"posterior": posterior})
     group = data["posterior"]
     group.attrs["note"] = note
     return data

@@ -119,9 +119,9 @@ class _Questions:
         progress: Any = None,
     ) -> Fit:
         options = {
-            "target": target,
+            "target": _words.number("target", target),
             "seed": _words.whole("seed", seed, 0),
-            "budget": budget,
+            "budget": _words.number("budget", budget),
             "replicates": _words.whole("replicates", replicates, 1),
             "ask": _words.names("ask", ask),
             "method": method,
@@ -161,7 +161,7 @@ class _Questions:
         threads: int | None = None,
         progress: Any = None,
     ) -> Comparison:
-        options = {"budget": budget, "seed": _words.whole("seed", seed, 0), "ask": _words.names("ask", ask)}
+        options = {"budget": _words.number("budget", budget), "seed": _words.whole("seed", seed, 0), "ask": _words.names("ask", ask)}
         return Comparison(self._ask("compare", data, options, threads, progress))
 
     def _certify(
@@ -183,8 +183,8 @@ class _Questions:
                     json.dump({key: np.asarray(value).tolist() for key, value in one.items()}, file)
             options = {
                 "approximations": files,
-                "target": target,
-                "budget": budget,
+                "target": _words.number("target", target),
+                "budget": _words.number("budget", budget),
                 "seed": _words.whole("seed", seed, 0),
             }
             return Certificate(self._ask("certify", data, options, threads, progress))

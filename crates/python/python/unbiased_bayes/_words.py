@@ -87,6 +87,15 @@ def whole(what: str, value: object, least: int) -> int | None:
     return int(value)
 
 
+def number(what: str, value: object) -> object:
+    """A number, or a number with its unit as a word."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple, np.ndarray)):
+        raise TypeError(f"{what}={value!r}: one number belongs there")
+    return value
+
+
 def in_python(sentence: str) -> str:
     """A sentence of the command line with its options as Python calls them."""
 
