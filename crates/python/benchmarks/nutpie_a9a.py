@@ -61,7 +61,7 @@ def make_expand(*_):
 
 
 def compiled(count):
-    return from_pyfunc(count, make_logp, make_expand, [np.float64], [(count,)], ["theta"])
+    return from_pyfunc(count, make_logp, make_expand, [np.dtype("float64")], [(count,)], ["theta"])
 
 
 draws = int(sys.argv[1]) if len(sys.argv) > 1 else 2000

@@ -29,7 +29,7 @@ model.plan(targets=["0.1sd", "0.05sd", "0.02sd"]).to_frame()[["target", "replica
 
 # %%
 fit = model.estimate(target="0.05sd", seed=1)
-fit.to_frame()[["functional", "mean", "se", "sd"]].round(4).head(8)
+fit.to_frame()[["functional", "mean", "se", "sd"]].round(6).head(8)
 
 # %% [markdown]
 # The rows behind these numbers were hardly looked at: a few passes, and samples after that.

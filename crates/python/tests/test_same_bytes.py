@@ -44,6 +44,7 @@ def test_certify_plan_and_compare(command, a9a, a9a_file, tmp_path):
     command("plan", "logistic", *work, "--targets", "0.1sd,0.02sd", "--json", tmp_path / "plan.json")
     plan = ub.plan(model, *a9a, targets=["0.1sd", "0.02sd"])
     assert plan.json == (tmp_path / "plan.json").read_text()
+    assert list(plan.to_frame()["target"]) == ["0.1sd", "0.02sd"]
     command("compare", "logistic", *work, "--budget", "2e7", "--json", tmp_path / "compare.json")
     comparison = ub.compare(model, *a9a, budget=2e7)
     compared = json.loads((tmp_path / "compare.json").read_text())["comparison"]

@@ -163,8 +163,8 @@ impl Source {
         let columns = Columns::of(&rows);
         let sparse = matches!(rows, Stored::Sparse(_));
         // A column of a sparse matrix that is never used tells nothing and does no harm.
-        let constant = columns.constant().filter(|&j| j < width);
-        if let Some(j) = constant.filter(|&j| !sparse || columns.highs[j] != 0.0).next() {
+        let told = |&j: &usize| j < width && (!sparse || columns.highs[j] != 0.0);
+        if let Some(j) = columns.constant().find(told) {
             return Err(exit::data(format!(
                 "column {j} of X is {} in all rows and cannot be told from the bias, which every model \
                  here has: leave it out",

@@ -302,8 +302,8 @@ class Plan(_Answer):
     def to_frame(self, library: str | None = None) -> Any:
         """A table with a row per target."""
         keys = ["error", "replicates", "evaluations", "nuts"]
-        columns: dict[str, list[Any]] = {key: [one[key] for one in self.predictions] for key in keys}
-        columns["target"] = [json.dumps(one["target"]) for one in self.predictions]
+        columns: dict[str, list[Any]] = {"target": [_target(one["target"]) for one in self.predictions]}
+        columns |= {key: [one[key] for one in self.predictions] for key in keys}
         return _frame(columns, library)
 
 
@@ -327,6 +327,12 @@ class Comparison(_Answer):
             },
             library,
         )
+
+
+def _target(target: dict[str, float]) -> str:
+    """As it is asked for: "0.05sd", or a number."""
+    ((unit, value),) = target.items()
+    return f"{value:g}sd" if unit == "posterior-sds" else f"{value:g}"
 
 
 def _estimate(one: dict[str, Any]) -> Estimate:
