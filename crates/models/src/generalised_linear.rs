@@ -56,24 +56,6 @@ impl<F: Family + ?Sized> Family for Box<F> {
     }
 }
 
-/// A family that several models share.
-impl<F: Family + ?Sized> Family for Arc<F> {
-    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
-        (**self).derivatives(target, predictor)
-    }
-
-    fn evaluate(
-        &self,
-        level: Level,
-        targets: &[f64],
-        predictors: &mut [f64],
-        values: &mut [f64],
-        seconds: &mut [f64],
-    ) {
-        (**self).evaluate(level, targets, predictors, values, seconds);
-    }
-}
-
 /// Prior and likelihood, over rows in the layout `B`.
 #[derive(Clone, Debug)]
 pub struct GeneralisedLinear<F, B> {

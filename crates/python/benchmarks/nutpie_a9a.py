@@ -29,8 +29,10 @@ X, y = scipy.sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(
 
 begun = time.perf_counter()
 fit = ub.Logistic(prior=ub.Normal(1.0)).estimate(X, y, seed=1, target="0.05sd")
-print(f"ours: {fit.method}, {fit.cost.passes:.0f} passes, {time.perf_counter() - begun:.1f} s, "
-      f"largest error {np.max(fit.se / fit.sd):.3f} sd")
+print(
+    f"ours: {fit.method}, {fit.cost.passes:.0f} passes, {time.perf_counter() - begun:.1f} s, "
+    f"largest error {np.max(fit.se / fit.sd):.3f} sd"
+)
 
 # Equal rows together, which is the same posterior: nutpie's function is then called on fewer rows.
 design = scipy.sparse.hstack([X, np.ones((len(y), 1))]).tocsr()
@@ -76,5 +78,7 @@ mean, error, sd = batches.mean(0), batches.std(0, ddof=1) / 10, values.reshape(-
 z = (fit.mean - mean) / np.hypot(fit.se, error)
 print(f"error of nutpie: at most {np.max(error / sd):.3f} sd")
 print(f"(ours - nutpie) / joint standard error: rms {np.sqrt(np.mean(z**2)):.2f}, largest {np.abs(z).max():.2f} of 124")
-print(f"largest distance {np.max(np.abs(fit.mean - mean) / sd):.3f} posterior sds; sds within "
-      f"{100 * np.max(np.abs(fit.sd / sd - 1)):.1f} %")
+print(
+    f"largest distance {np.max(np.abs(fit.mean - mean) / sd):.3f} posterior sds; sds within "
+    f"{100 * np.max(np.abs(fit.sd / sd - 1)):.1f} %"
+)

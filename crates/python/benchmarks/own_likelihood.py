@@ -1,7 +1,7 @@
 """What a likelihood of one's own costs: a numba cfunc beside the built-in Poisson regression, on 10⁶ rows.
 
-    pip install numba
-    python own_likelihood.py
+pip install numba
+python own_likelihood.py
 """
 
 import math
@@ -29,5 +29,7 @@ for name, model in [("built in", ub.Poisson(prior=prior)), ("numba cfunc", ub.Cu
     begun = time.perf_counter()
     fit = model.estimate(X, y, seed=1)
     seconds = time.perf_counter() - begun
-    print(f"{name}: {seconds:.2f} s, {fit.cost.passes:.1f} passes, {1e9 * seconds / fit.cost.evaluations:.0f} ns per "
-          f"evaluation, w1 = {fit.mean[0]:.6f}")
+    print(
+        f"{name}: {seconds:.2f} s, {fit.cost.passes:.1f} passes, {1e9 * seconds / fit.cost.evaluations:.0f} ns per "
+        f"evaluation, w1 = {fit.mean[0]:.6f}"
+    )

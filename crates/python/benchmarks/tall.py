@@ -55,7 +55,9 @@ for threads in (1, 2):
     seconds = time.perf_counter() - begun
     peak.over.set()
     peak.join()
-    print(f"{threads} threads: {seconds:.1f} s, {fits[-1].cost.passes:.2f} passes, at most {peak.most - before:.0f} MB above")
+    print(
+        f"{threads} threads: {seconds:.1f} s, {fits[-1].cost.passes:.2f} passes, at most {peak.most - before:.0f} MB above"
+    )
 print(f"same bytes on one and two threads: {fits[0].json == fits[1].json}")
 
 pressed = [0.0]

@@ -1,7 +1,7 @@
 """Runs the notebooks, cell by cell, in one process and without Jupyter.
 
-    python run.py            runs all of them; fails if a cell fails or a stored notebook is out of date
-    python run.py --write    also writes the notebooks, with what the cells show
+python run.py            runs all of them; fails if a cell fails or a stored notebook is out of date
+python run.py --write    also writes the notebooks, with what the cells show
 """
 
 import ast
@@ -45,7 +45,9 @@ def run(code, names, count):
         value = eval(compile(last, "cell", "eval"), names) if last else None
     outputs = []
     if printed.getvalue():
-        outputs.append({"output_type": "stream", "name": "stdout", "text": printed.getvalue().splitlines(keepends=True)})
+        outputs.append(
+            {"output_type": "stream", "name": "stdout", "text": printed.getvalue().splitlines(keepends=True)}
+        )
     if value is not None:
         outputs.append(
             {"output_type": "execute_result", "execution_count": count, "metadata": {}, "data": shown(value)}

@@ -16,7 +16,6 @@ pub struct Answered {
     remarks: Vec<String>,
     parameters: Vec<String>,
     seconds: f64,
-    folder: String,
     replicates: Replicates,
     draws: Vec<Draws>,
 }
@@ -51,7 +50,6 @@ impl Answered {
             remarks: source.remarks.clone(),
             parameters: found.parameters,
             seconds,
-            folder: source.folder.display().to_string(),
             replicates,
             draws,
         })
@@ -68,7 +66,6 @@ impl Answered {
         all.set_item("remarks", self.remarks)?;
         all.set_item("parameters", self.parameters)?;
         all.set_item("seconds", self.seconds)?;
-        all.set_item("folder", self.folder)?;
         let run = &self.replicates;
         let values = run.values().to_vec().into_pyarray(py);
         all.set_item("replicates", values.reshape([run.count(), run.width()])?)?;

@@ -24,9 +24,9 @@ use unbiased::{Exit, Inquiry, Interrupted, Source, read_predictions, work_for};
 use unbiased_bayes::RunHooks;
 
 /// How often the calling thread looks for signals and shows progress.
-const TICK: Duration = Duration::from_millis(40);
+const TICK: Duration = Duration::from_millis(30);
 /// How long it waits for the others after Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A question with its data.
 pub struct Job {
@@ -98,24 +98,21 @@ impl Job {
         let in_memory = rows.is_some();
         let mut source = match rows {
             Some(rows) => rows.source(inquiry.wants())?,
-            None => {
-                let mut source = Source::open(&inquiry.common.data, inquiry.wants(), &say)?;
-                source.predictions = read_predictions(&inquiry.common.functional, &source)?;
-                source
-            }
+            None => Source::open(&inquiry.common.data, inquiry.wants(), &say)?,
         };
+        source.predictions = read_predictions(&inquiry.common.functional, &source)?;
         let begun = Instant::now();
         source.rows = source.rows.watched(&watch.stop);
         let key = inquiry.key(&source, sha256_of_file(&program)?);
         let digest = key.digest();
         let found = if in_memory {
             if inquiry.common.data.fresh {
-                Kept::forget(Some(&digest));
+                Kept::forget(&digest);
             }
             let store = Kept::of(&digest);
             let found =
                 inquiry.run(&source, RunHooks { store: &*store, observer: watch, say: &say })?;
-            Kept::forget(Some(&digest));
+            Kept::forget(&digest);
             found
         } else {
             let store = source.chunks(&key, inquiry.common.data.fresh)?;

@@ -38,9 +38,9 @@ impl Kept {
         kept
     }
 
-    /// Forgets a run that is finished, or all of them.
-    pub fn forget(key: Option<&str>) {
-        lock(&RUNS).retain(|(known, _)| key.is_some_and(|key| known != key));
+    /// Forgets a run.
+    pub fn forget(key: &str) {
+        lock(&RUNS).retain(|(known, _)| known != key);
     }
 
     fn name(id: &ChunkId) -> String {

@@ -91,8 +91,12 @@ def test_settings(settings, kind, sentence):
 
 
 def test_priors():
-    for wrong, kind in [(lambda: ub.Normal(-1), ValueError), (lambda: ub.Normal("wide"), TypeError),
-                        (lambda: ub.Logistic(prior=2.5), TypeError), (lambda: ub.Laplace(float("nan")), ValueError)]:
+    for wrong, kind in [
+        (lambda: ub.Normal(-1), ValueError),
+        (lambda: ub.Normal("wide"), TypeError),
+        (lambda: ub.Logistic(prior=2.5), TypeError),
+        (lambda: ub.Laplace(float("nan")), ValueError),
+    ]:
         with pytest.raises(kind, match="belongs there|write ub.Normal"):
             wrong()
     with pytest.raises(ValueError, match='no term "w7"'):

@@ -96,7 +96,13 @@ def test_dense_arrays_are_the_csv(command, rows, tmp_path):
     path = tmp_path / "all.csv"
     np.savetxt(path, table, delimiter=",", header="w1,w2,count,size,off,wt,n", comments="", fmt="%.17g")
     cases = [
-        (ub.Poisson(), "poisson", counts, {"offset": offset, "weights": weights}, ["--offset", "off", "--weights", "wt"]),
+        (
+            ub.Poisson(),
+            "poisson",
+            counts,
+            {"offset": offset, "weights": weights},
+            ["--offset", "off", "--weights", "wt"],
+        ),
         (ub.Binomial(), "binomial", counts, {"trials": trials}, ["--trials", "n"]),
         (ub.Linear(), "linear", counts, {}, []),
         (ub.NegativeBinomial(), "negative-binomial", counts, {}, []),

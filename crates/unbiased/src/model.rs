@@ -64,6 +64,15 @@ pub struct Task<'a> {
     pub dispersion: Option<&'static str>,
 }
 
+/// A likelihood that a program brings.
+struct Brought(Arc<dyn Family>);
+
+impl Family for Brought {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        self.0.derivatives(target, predictor)
+    }
+}
+
 impl ModelName {
     /// What it wants beside covariates.
     pub fn wants(self) -> Wants {
@@ -158,7 +167,7 @@ impl Task<'_> {
     {
         let (family, mean): (Box<dyn Family>, fn(f64) -> f64) = match (self.own, self.common.model)
         {
-            (Some(own), _) => (Box::new(Arc::clone(own)), |eta| eta),
+            (Some(own), _) => (Box::new(Brought(Arc::clone(own))), |eta| eta),
             (None, ModelName::Logistic) => (Box::new(Bernoulli), logistic),
             (None, ModelName::Binomial) => (Box::new(Binomial), logistic),
             (None, ModelName::Poisson) => (Box::new(Poisson), f64::exp),

@@ -19,13 +19,56 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _arrays, _priors, _tables, _words
 from ._fit import Certificate, Comparison, Fit, Plan
 from ._progress import shown
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    class Common(TypedDict, total=False):
+        """Of every question."""
+
+        seed: int
+        threads: int | None
+        progress: bool | Callable[[float | None, list[str]], object] | None
+
+    class EstimateSettings(Common, total=False):
+        """Of an estimate."""
+
+        target: str | float | None
+        budget: float | None
+        replicates: int | None
+        ask: str | Sequence[str]
+        method: str
+        form: str | None
+        first: int | None
+        chain: str | None
+        fresh: bool
+
+    class PlanSettings(Common, total=False):
+        """Of a plan."""
+
+        targets: Sequence[str | float]
+        ask: str | Sequence[str]
+
+    class CompareSettings(Common, total=False):
+        """Of a comparison, which needs a budget."""
+
+        budget: float
+        ask: str | Sequence[str]
+
+    class CertifySettings(Common, total=False):
+        """Of a certificate."""
+
+        approximations: Mapping[str, Mapping[str, Any]] | None
+        target: str | float | None
+        budget: float | None
+
 
 _FAMILIES = {
     "bernoulli": "logistic",
@@ -85,16 +128,16 @@ class _Questions:
         show = shown(progress)
         own = None if self._own is None else self._own()
         try:
-            raw = _words.ask(
-                words, threads=_words.whole("threads", threads, 1), progress=show, own=own, **data.arrays
-            )
+            raw = _words.ask(words, threads=_words.whole("threads", threads, 1), progress=show, own=own, **data.arrays)
         except (ValueError, RuntimeError) as error:
             if data.table is None:
                 raise
+            data.table.forget()
             raise type(error)(data.table.named(str(error))) from None
         finally:
-            if hasattr(show, "close"):
-                show.close()
+            close = getattr(show, "close", None)
+            if close is not None:
+                close()
         if data.table is not None:
             size = data.table.bytes / 1e6
             raw["remarks"] = [f"the table was copied once, into a file ({size:.1f} MB)", *raw["remarks"]]
@@ -161,7 +204,11 @@ class _Questions:
         threads: int | None = None,
         progress: Any = None,
     ) -> Comparison:
-        options = {"budget": _words.number("budget", budget), "seed": _words.whole("seed", seed, 0), "ask": _words.names("ask", ask)}
+        options = {
+            "budget": _words.number("budget", budget),
+            "seed": _words.whole("seed", seed, 0),
+            "ask": _words.names("ask", ask),
+        }
         return Comparison(self._ask("compare", data, options, threads, progress))
 
     def _certify(
@@ -201,7 +248,7 @@ class Model(_Questions):
     def _rows(self) -> _Data:
         return _of_table(self._data, self._columns, self._work)
 
-    def estimate(self, **settings: Any) -> Fit:
+    def estimate(self, **settings: Unpack[EstimateSettings]) -> Fit:
         """Posterior expectations given all rows.
 
         target       standard error of every estimate: "0.05sd" for a twentieth of its posterior sd (default),
@@ -218,15 +265,15 @@ class Model(_Questions):
         """
         return self._estimate(self._rows(), **settings)
 
-    def plan(self, **settings: Any) -> Plan:
+    def plan(self, **settings: Unpack[PlanSettings]) -> Plan:
         """What errors (targets=["0.1sd", "0.01sd"]) would cost, by each method; only a trial is run."""
         return self._plan(self._rows(), **settings)
 
-    def compare(self, **settings: Any) -> Comparison:
+    def compare(self, **settings: Unpack[CompareSettings]) -> Comparison:
         """Ours, constant batches and NUTS, each within budget= likelihood evaluations."""
         return self._compare(self._rows(), **settings)
 
-    def certify(self, **settings: Any) -> Certificate:
+    def certify(self, **settings: Unpack[CertifySettings]) -> Certificate:
         """How far Gaussian approximations are off, in posterior sds: Laplace's, its mean to the next order,
         the variational one, and approximations={"advi": {"names": …, "mean": …, "sd": …}}."""
         return self._certify(self._rows(), **settings)
@@ -335,9 +382,7 @@ class Regression(_Questions):
         if self._model == "logistic" and isinstance(matrix, tuple):
             response = _arrays.two_classes(response, remarks)
         columns = [
-            (name, _arrays.vector(name, values, rows, remarks))
-            for name, values in behind.items()
-            if values is not None
+            (name, _arrays.vector(name, values, rows, remarks)) for name, values in behind.items() if values is not None
         ]
         arrays = {
             "x": matrix,
@@ -347,9 +392,7 @@ class Regression(_Questions):
             "remarks": remarks,
         }
         if (self._model == "binomial") != (behind["trials"] is not None):
-            raise ValueError(
-                "trials= belongs to Binomial, which needs it: of how many trials y counts the successes"
-            )
+            raise ValueError("trials= belongs to Binomial, which needs it: of how many trials y counts the successes")
         # The command knows of arrays only that they are there.
         return _Data(["--data=arrays"], arrays)
 
@@ -375,7 +418,7 @@ class Regression(_Questions):
         offset: Any = None,
         trials: Any = None,
         work: str | os.PathLike[str] | None = None,
-        **settings: Any,
+        **settings: Unpack[EstimateSettings],
     ) -> Fit:
         """Posterior expectations given all rows.
 
@@ -389,20 +432,50 @@ class Regression(_Questions):
         behind = {"offset": offset, "weights": weights, "trials": trials}
         return self._estimate(self._rows(X, y, names, behind, work), **settings)
 
-    def plan(self, X: Any, y: Any = None, *, names: Any = None, weights: Any = None, offset: Any = None,
-             trials: Any = None, work: Any = None, **settings: Any) -> Plan:
+    def plan(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        names: Any = None,
+        weights: Any = None,
+        offset: Any = None,
+        trials: Any = None,
+        work: Any = None,
+        **settings: Unpack[PlanSettings],
+    ) -> Plan:
         """What errors (targets=["0.1sd", "0.01sd"]) would cost, by each method; only a trial is run."""
         behind = {"offset": offset, "weights": weights, "trials": trials}
         return self._plan(self._rows(X, y, names, behind, work), **settings)
 
-    def compare(self, X: Any, y: Any = None, *, names: Any = None, weights: Any = None, offset: Any = None,
-                trials: Any = None, work: Any = None, **settings: Any) -> Comparison:
+    def compare(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        names: Any = None,
+        weights: Any = None,
+        offset: Any = None,
+        trials: Any = None,
+        work: Any = None,
+        **settings: Unpack[CompareSettings],
+    ) -> Comparison:
         """Ours, constant batches and NUTS, each within budget= likelihood evaluations."""
         behind = {"offset": offset, "weights": weights, "trials": trials}
         return self._compare(self._rows(X, y, names, behind, work), **settings)
 
-    def certify(self, X: Any, y: Any = None, *, names: Any = None, weights: Any = None, offset: Any = None,
-                trials: Any = None, work: Any = None, **settings: Any) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        names: Any = None,
+        weights: Any = None,
+        offset: Any = None,
+        trials: Any = None,
+        work: Any = None,
+        **settings: Unpack[CertifySettings],
+    ) -> Certificate:
         """How far Gaussian approximations are off, in posterior sds."""
         behind = {"offset": offset, "weights": weights, "trials": trials}
         return self._certify(self._rows(X, y, names, behind, work), **settings)

@@ -110,7 +110,7 @@ def many(prior: object) -> list[str]:
         words = []
         for term, law in prior.items():
             if not isinstance(term, str):
-                raise TypeError(f"prior= has the term {term!r}: terms are strings, and \"*\" is every weight")
+                raise TypeError(f'prior= has the term {term!r}: terms are strings, and "*" is every weight')
             law = one(f'the prior of "{term}"', law)
             words.append(law if term == "*" else f"{term} ~ {law}")
         return words

@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import threading
 from typing import Any
 
 _folder: str | None = None
@@ -32,7 +33,8 @@ class Written:
         _write(table, path)
         with open(path, "rb") as file:
             content = hashlib.file_digest(file, "sha256") if hasattr(hashlib, "file_digest") else _digest(file)
-        self.folder = os.path.join(_place(), content.hexdigest()[:32])
+        # Each thread has its own, since the first that is done removes it.
+        self.folder = os.path.join(_place(), f"{content.hexdigest()[:32]}-{threading.get_ident()}")
         try:
             os.rename(half, self.folder)
         except OSError:
