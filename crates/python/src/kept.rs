@@ -9,7 +9,10 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 /// Unfinished runs whose work is kept; of more, the oldest is forgotten.
 const MOST: usize = 16;
 
-static RUNS: LazyLock<Mutex<Vec<(String, Arc<Kept>)>>> = LazyLock::new(Mutex::default);
+/// Runs by their keys, the oldest first.
+type Runs = Vec<(String, Arc<Kept>)>;
+
+static RUNS: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
 
 /// The work of one run.
 #[derive(Default)]
