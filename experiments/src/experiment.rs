@@ -123,6 +123,7 @@ pub const ALL: &[&Experiment] = &[
     &laplace_truth::EXPERIMENT,
     &baseline_lineup::EXPERIMENT,
     &ordinary_data::EXPERIMENT,
+    &hierarchies::EXPERIMENT,
 ];
 
 /// The experiment of that name.

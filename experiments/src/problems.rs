@@ -4,6 +4,7 @@ pub mod a9a;
 mod departures;
 pub mod features;
 pub mod flights;
+pub mod grouped;
 pub mod heavy;
 pub mod log_gaussian;
 pub mod logistic;

@@ -11,6 +11,7 @@ pub mod estimator_forms;
 pub mod exact_gp;
 pub mod functionals;
 pub mod gaussian_path;
+pub mod hierarchies;
 pub mod laplace_truth;
 pub mod log_gaussian;
 pub mod logistic_exhaustive;

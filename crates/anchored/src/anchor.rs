@@ -16,15 +16,17 @@
 //! diagonal, so that the units of the columns do not matter.
 
 use crate::anchor_error::{AnchorError, MOST_NUMBERS};
+use crate::centring::Centring;
 use crate::counted::CountedRows;
 use crate::covariance::Covariance;
 use crate::exclusive::shape;
+use crate::newton::{Newton, height};
 use crate::precision::Scaled;
 use crate::quadratic::Quadratic;
 use crate::strata::Strata;
 use crate::sums::{Sums, sums};
 use debias::{Ledger, Seed};
-use posterior::{ArrowMatrix, ArrowShape, Regression, Rows, Smooth};
+use posterior::{ArrowShape, Regression, Rows, Smooth};
 use samplers::{Frame, FrameError};
 use std::sync::Arc;
 
@@ -71,6 +73,8 @@ pub struct Anchor {
     pub variances: Vec<f64>,
     /// θ₀ and a factor of C: coordinates for samplers.
     pub frame: Frame,
+    /// Coordinates for samplers where effects share unknown standard deviations.
+    pub centring: Option<Centring>,
     /// Passes over all rows.
     pub passes: usize,
     /// All work, that of the start included.
@@ -85,12 +89,7 @@ pub struct Anchor {
 struct Pass {
     sums: Sums,
     log_density: f64,
-    precision: Scaled,
-    /// −∂² ln p of each parameter.
-    prior: Vec<f64>,
-    step: Vec<f64>,
-    /// √(gᵀ A⁻¹ g / d): the step in posterior standard deviations, root mean square over directions.
-    decrement: f64,
+    newton: Newton,
 }
 
 impl Anchor {
@@ -137,10 +136,10 @@ impl Anchor {
             }
         }
         let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, plenty)?;
-        let settled = |pass: &Pass| pass.longest() <= SETTLED;
+        let settled = |pass: &Pass| pass.newton.longest() <= SETTLED;
         // A pass with the covariance of an earlier one is good enough where smoothing matters little.
         let small = pass.sums.variance < MATTERS && !pass.sums.notes.octaves.is_empty();
-        if !(small && pass.longest() <= NEAR) {
+        if !(small && pass.newton.longest() <= NEAR) {
             for smoothed in 0.. {
                 search.advance(&pass, LONGEST, true);
                 pass = search.pass(rows, true)?;
@@ -150,8 +149,8 @@ impl Anchor {
                 }
             }
         }
-        let length = pass.longest();
-        let sums = pass.sums;
+        let step = pass.newton.longest();
+        let Pass { sums, newton, .. } = pass;
         let covariance = search.covariance.expect("a smoothed pass was made with a covariance");
         let frame =
             Frame::new(search.theta.clone(), covariance.factor().map_err(FrameError::from)?)?;
@@ -161,11 +160,25 @@ impl Anchor {
             gradient: sums.gradient,
             hessian: sums.hessian,
         };
+        let centring = newton.apart.map(|apart| {
+            let apart =
+                Scaled::new(apart).map_err(|source| AnchorError::NotConcave { passes, source })?;
+            let factor = apart.covariance().factor().map_err(FrameError::from)?;
+            let frame = Frame::new(quadratic.anchor.clone(), factor)?;
+            Ok::<_, AnchorError>(Centring::new(model.groups(), &quadratic, frame))
+        });
         let strata = Strata::new(sums.notes, d);
-        let (ledger, variance) = (search.ledger, sums.variance);
-        let (variances, step) = (covariance.variances(), length);
-        let anchor =
-            Anchor { quadratic, covariance, variances, frame, passes, ledger, variance, step };
+        let anchor = Anchor {
+            variances: covariance.variances(),
+            quadratic,
+            covariance,
+            frame,
+            centring: centring.transpose()?,
+            passes,
+            ledger: search.ledger,
+            variance: sums.variance,
+            step,
+        };
         Ok((anchor, strata))
     }
 
@@ -242,15 +255,18 @@ where
             }
             let pass = pass?;
             // The largest step takes an inverse, and is never below the root mean square.
-            length =
-                if last && pass.decrement <= tolerance { pass.longest() } else { pass.decrement };
+            length = if last && pass.newton.decrement <= tolerance {
+                pass.newton.longest()
+            } else {
+                pass.newton.decrement
+            };
             open = self.open(&pass);
             if length <= tolerance && open.is_none() {
                 // A plain pass has no strata; the caller goes on from its step.
                 return Ok((passes, pass));
             }
             hardly_vary &= pass.sums.variance < MATTERS;
-            best = Some((self.theta.clone(), pass.log_density, pass.step.clone()));
+            best = Some((self.theta.clone(), pass.log_density, pass.newton.step.clone()));
             // Far from the anchor smoothed steps lead astray: Newton's own come first.
             let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
             self.advance(&pass, longest, hardly_vary);
@@ -263,7 +279,7 @@ where
             // Any quadratic is valid: one that is a little off only needs larger samples.
             Some(pass) if length < BEARABLE => {
                 // Its step has been taken already, and is taken back here.
-                for (theta, step) in self.theta.iter_mut().zip(&pass.step) {
+                for (theta, step) in self.theta.iter_mut().zip(&pass.newton.step) {
                     *theta -= step;
                 }
                 Ok((most, pass))
@@ -284,10 +300,10 @@ where
             let ratio = *steepest / -curvature[j];
             // Far out the slope is lost in rounding, and a step of nothing means nothing.
             let length = match ratio < LOST {
-                true => pass.step[j].abs() * steepest.sqrt(),
+                true => pass.newton.step[j].abs() * steepest.sqrt(),
                 false => f64::INFINITY,
             };
-            if pass.prior[j] == 0.0 && ratio > FALLEN && length > open.1 {
+            if pass.newton.prior[j] == 0.0 && ratio > FALLEN && length > open.1 {
                 open = (Some(j), length);
             }
         }
@@ -297,12 +313,13 @@ where
     /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is
     /// inverted only where the next pass looks at it.
     fn advance(&mut self, pass: &Pass, longest: f64, smooth: bool) {
-        let share = if longest.is_finite() { (longest / pass.longest()).min(1.0) } else { 1.0 };
-        for (theta, step) in self.theta.iter_mut().zip(&pass.step) {
+        let share =
+            if longest.is_finite() { (longest / pass.newton.longest()).min(1.0) } else { 1.0 };
+        for (theta, step) in self.theta.iter_mut().zip(&pass.newton.step) {
             *theta += share * step;
         }
         if smooth || self.model.kinks().is_some() {
-            self.covariance = Some(pass.precision.covariance().clone());
+            self.covariance = Some(pass.newton.precision.covariance().clone());
         }
     }
 
@@ -322,26 +339,9 @@ where
             None => vec![1.0; d],
             Some(covariance) => covariance.variances().iter().map(|v| v.sqrt()).collect(),
         };
-        let (mut gradient, mut curvature) = (sums.gradient.clone(), vec![0.0; d]);
-        self.model.add_smoothed_prior(theta, &deviations, &mut gradient, &mut curvature);
-        let log_density = sums.value + self.model.log_prior(theta);
-        let mut precision = ArrowMatrix::zeros(self.shape.clone());
-        precision.add(-1.0, &sums.hessian);
-        precision.add_diagonal(&curvature);
-        let precision = Scaled::new(precision)
+        let newton = Newton::new(self.model, &sums, theta, &deviations)
             .map_err(|source| AnchorError::NotConcave { passes: 1, source })?;
-        let step = precision.solve(&gradient);
-        let square: f64 = step.iter().zip(&gradient).map(|(s, g)| s * g).sum();
-        let decrement = (square / d as f64).sqrt();
-        Ok(Pass { sums, log_density, precision, prior: curvature, step, decrement })
-    }
-}
-
-impl Pass {
-    /// The largest step in posterior standard deviations.
-    fn longest(&self) -> f64 {
-        let variances = self.precision.covariance().variances();
-        let sizes = self.step.iter().zip(&variances).map(|(step, v)| step.abs() / v.sqrt());
-        sizes.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
+        let log_density = height(self.model, &sums, theta);
+        Ok(Pass { sums, log_density, newton })
     }
 }

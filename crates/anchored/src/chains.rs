@@ -3,9 +3,11 @@
 //! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Where the first
 //! draws show that this metric does not fit, because a coordinate is far wider or narrower than the
 //! anchor has it, or mixes slowly, its coordinates are stretched to what the draws say and trajectories
-//! may be longer; those draws are thrown away. Each chain has a stream of its own, so that the draws do
+//! may be longer; those draws are thrown away. Effects that share an unknown standard deviation move in the
+//! coordinates of [`Centring`]; draws are handed out as those of θ. Each chain has a stream of its own, so that the draws do
 //! not depend on the number of threads.
 
+use crate::centring::{Centring, Placed};
 use crate::kept_chains::{Keeper, Kept, KeptChain};
 use debias::engine::{Observer, Store, StoreError};
 use debias::{Ledger, Rng, Seed};
@@ -19,9 +21,10 @@ use samplers::{Chain, Draws, Factor, Frame, KinkedNoUTurn, Length, StartError, T
 pub const CHAINS: usize = 4;
 /// Transitions in which the step size settles; the metric is the anchor's from the start.
 pub const WARM_UP: usize = 50;
-/// Doublings of a trajectory: seven steps are long enough where the metric fits, and more are taken
-/// where it does not.
+/// Doublings of a trajectory: seven steps are long enough where the metric fits, fifteen where parameters are
+/// so many that steps are short, and more are taken where the metric does not fit.
 const DEPTH: usize = 3;
+const MANY: usize = 1000;
 const DEEPER: usize = 8;
 /// A coordinate is as wide as the metric has it up to this factor.
 const WIDTH: f64 = 2.0;
@@ -31,6 +34,8 @@ const MENDED: usize = 4;
 /// Effective draws per draw below which the metric does not fit: on average, and in the worst coordinate.
 const MIXES: f64 = 0.3;
 const WORST: f64 = 0.1;
+/// One coordinate in so many may look worse by chance, since few draws say little about each of very many.
+const BY_CHANCE: usize = 500;
 /// Evaluations of a chain, a fraction of a second's worth, before chains wait for each other, and are kept if
 /// it is time.
 const ROUND: u64 = 10_000_000;
@@ -38,7 +43,8 @@ const ROUND: u64 = 10_000_000;
 /// Chains on one density, somewhere between their start and their end.
 pub struct Chains<'a, T> {
     kernel: KinkedNoUTurn,
-    running: Vec<Running<T>>,
+    running: Vec<Running<Placed<'a, T>>>,
+    centring: Option<&'a Centring>,
     factor: Factor,
     mended: usize,
     /// The work before the metric was mended last.
@@ -73,18 +79,20 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     /// this name.
     pub fn begin(
         frame: &Frame,
+        centring: Option<&'a Centring>,
         kinks: Option<Vec<f64>>,
         target: impl Fn() -> T,
         seed: Seed,
         (store, name): (&'a dyn Store, &str),
     ) -> Result<Chains<'a, T>, ChainsError> {
+        let frame = centring.map_or(frame, |centring| &centring.frame);
         let d = frame.dimension();
         let slopes = kinks.unwrap_or_else(|| vec![0.0; d]);
         let factor = frame.factor().clone();
         let mut kernel = KinkedNoUTurn::with_slopes(factor.clone(), slopes);
-        kernel.max_depth = DEPTH;
+        kernel.max_depth = if d < MANY { DEPTH } else { DEPTH + 1 };
         let start = |index: u64| {
-            let (mut target, mut rng) = (target(), seed.stream(index));
+            let (mut target, mut rng) = (Placed::new(target(), centring), seed.stream(index));
             let z: Vec<f64> = (0..d).map(|_| StandardNormal.sample(&mut rng)).collect();
             let mut theta = vec![0.0; d];
             frame.place(&z, &mut theta);
@@ -98,7 +106,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let running = (0..CHAINS as u64).map(start).collect::<Result<_, ChainsError>>()?;
         let keeper = Keeper::new(store, format!("chains-{name}-{:016x}", seed.0));
         let before = Ledger::default();
-        let mut chains = Chains { kernel, running, factor, mended: 0, before, keeper };
+        let mut chains = Chains { kernel, running, centring, factor, mended: 0, before, keeper };
         chains.take_up();
         Ok(chains)
     }
@@ -129,7 +137,7 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     }
 
     fn keep(&mut self) -> Result<(), ChainsError> {
-        let one = |running: &Running<T>| KeptChain {
+        let one = |running: &Running<Placed<'a, T>>| KeptChain {
             chain: running.chain.clone(),
             rng: running.rng.clone(),
             ledger: running.earlier + running.target.ledger(),
@@ -234,16 +242,22 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     }
 
     /// Whether coordinates have enough effective draws per draw, on average and in the worst of them,
-    /// of which less is asked since that of a single one is noisy.
+    /// of which less is asked since that of a single one is noisy. Standard deviations of groups always count.
     fn mixes(&self) -> bool {
-        let (draws, d) = (self.draws(), self.factor.dimension());
-        let count = draws.iter().map(Draws::count).sum::<usize>() as f64;
+        let draws: Vec<&Draws> = self.running.iter().map(|one| &one.chain.draws).collect();
+        let d = self.factor.dimension();
+        let count = draws.iter().map(|chain| chain.count()).sum::<usize>() as f64;
         let share = |j: usize| {
             let series = Series::new(draws.iter().map(|chain| chain.coordinate(j)).collect());
             series.map_or(0.0, |series| ess_mean(&series).min(count)) / count
         };
         let shares: Vec<f64> = (0..d).map(share).collect();
-        shares.iter().sum::<f64>() > MIXES * d as f64 && shares.iter().all(|&share| share > WORST)
+        let slow = |j: &usize| shares[*j] <= WORST;
+        let by_chance = (0..d).filter(slow).count() <= d / BY_CHANCE;
+        let log_sds = self.centring.map_or(Vec::new(), Centring::log_sds);
+        shares.iter().sum::<f64>() > MIXES * d as f64
+            && by_chance
+            && !log_sds.iter().any(|j| slow(j))
     }
 
     /// Forgets the draws so far; the chains go on from where they are.
@@ -255,7 +269,11 @@ impl<'a, T: Target + Send> Chains<'a, T> {
 
     /// The draws of each chain.
     pub fn draws(&self) -> Vec<Draws> {
-        self.running.iter().map(|running| running.chain.draws.clone()).collect()
+        let own = |running: &Running<Placed<'a, T>>| match self.centring {
+            Some(centring) => centring.draws(&running.chain.draws),
+            None => running.chain.draws.clone(),
+        };
+        self.running.iter().map(own).collect()
     }
 
     /// All work so far.

@@ -177,6 +177,7 @@ where
             points: PointSource::Chains { chains: Vec::new(), replicates: 1 },
         };
         if d <= FEW
+            && model.groups().is_empty()
             && let Ok(proposal) = Student::new(anchored.anchor.frame.clone(), DEGREES)
         {
             path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: PAIRS };
@@ -207,6 +208,7 @@ where
             let found = Arc::new(found);
             let mut chains = Chains::begin(
                 &anchored.anchor.frame,
+                anchored.anchor.centring.as_ref(),
                 model.kinks(),
                 || found.density(model, regression, &anchored.anchor),
                 seed.child("chains"),

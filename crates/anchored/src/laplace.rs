@@ -6,13 +6,14 @@
 //!
 //! Third derivatives come from smoothed expansions, E[ℓ′(η + D)] − ℓ′(η) = ½ ℓ‴ ε v + O(ε²) for D of
 //! variance ε v: one pass more than the mode takes. The prior's own third derivative is a difference of
-//! its curvatures. Where a prior has kinks, its slope and curvature are averages over the width of the
+//! its curvatures. The standard deviations of group effects are those of the largest marginal likelihood,
+//! and what they vary by is left to the rows' third derivatives. Where a prior has kinks, its slope and curvature are averages over the width of the
 //! posterior here too.
 
 use crate::anchor::{Anchor, CAP};
 use crate::anchor_error::AnchorError;
 use crate::counted::CountedRows;
-use crate::precision::Scaled;
+use crate::newton::{Newton, height};
 use crate::sums::sums;
 use debias::Ledger;
 use posterior::{ArrowMatrix, Regression, Rows, Smooth};
@@ -70,9 +71,7 @@ where
     for passes in 1..=MOST {
         let found = sums(regression, rows, &theta, shape, None);
         ledger.gradients += rows.kinds() as u64;
-        let (mut gradient, mut curvature) = (found.gradient.clone(), vec![0.0; d]);
-        model.add_smoothed_prior(&theta, &widths, &mut gradient, &mut curvature);
-        let height = found.value + model.log_prior(&theta);
+        let height = height(model, &found, &theta);
         // A density that is lower by much: half the step.
         if let Some((before, from, step)) = &mut best
             && (height.is_nan() || height < *before - 0.01 - 1e-9 * before.abs())
@@ -81,12 +80,8 @@ where
             theta = from.iter().zip(&*step).map(|(from, step)| from + step).collect();
             continue;
         }
-        let mut precision = ArrowMatrix::zeros(shape.clone());
-        precision.add(-1.0, &found.hessian);
-        precision.add_diagonal(&curvature);
-        let precision =
-            Scaled::new(precision).map_err(|source| AnchorError::NotConcave { passes, source })?;
-        let mut step = precision.solve(&gradient);
+        let Newton { mut step, precision, .. } = Newton::new(model, &found, &theta, &widths)
+            .map_err(|source| AnchorError::NotConcave { passes, source })?;
         let covariance = precision.covariance();
         let variances = covariance.variances();
         let deviations: Vec<f64> = variances.iter().map(|v| v.sqrt()).collect();
@@ -105,6 +100,7 @@ where
             for (third, kink) in third.iter_mut().zip(model.kinks().unwrap_or_default()) {
                 *third *= f64::from(u8::from(kink == 0.0));
             }
+            model.groups().iter().for_each(|group| third[group.log_sd] = 0.0);
             let pull: Vec<f64> = (0..d)
                 .map(|j| {
                     (smoothed.gradient[j] - found.gradient[j]) / SHARE

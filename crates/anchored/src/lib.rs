@@ -10,6 +10,7 @@
 //! | θ₀, C, Q | [`Anchor`] | Newton's method, then smoothed quadratics |
 //! | octaves, S_t | [`Strata`], [`Sample`] | rows by the size of their remainder, and samples of them |
 //! | π_0 | [`Base`], [`Chains`] | the density that points are drawn from, and NUTS on it |
+//! | w | [`Centring`] | coordinates for effects that share an unknown standard deviation |
 //! | θ_p, W_p | [`Points`], [`PointSource`] | the points that all levels of a replicate share |
 //! | φ_t, Δ_t | [`EnrichedPath`] | levels and increments, for `debias` |
 //! | trial | [`Explored`] | sizes and replicates, from points that are thrown away |
@@ -24,6 +25,7 @@ mod anchor;
 mod anchor_error;
 mod base;
 mod calibration;
+mod centring;
 mod chains;
 mod counted;
 mod covariance;
@@ -35,6 +37,7 @@ mod kept_chains;
 mod laplace;
 mod layout;
 mod located;
+mod newton;
 mod numbers;
 mod path;
 mod points;
@@ -53,6 +56,7 @@ mod worked_example;
 pub use anchor::Anchor;
 pub use anchor_error::AnchorError;
 pub use base::{Base, BaseDensity};
+pub use centring::Centring;
 pub use chains::{CHAINS, Chains, ChainsError, WARM_UP};
 pub use counted::CountedRows;
 pub use covariance::Covariance;

@@ -236,18 +236,17 @@ where
         let found: Option<Vec<Weights>> =
             log_weights.iter().map(|weights| Weights::new(points, weights)).collect();
         let found = found.ok_or(NoWeight { level })?;
-        // ∇ ln π_t: averaged over the points with the weights of the estimate, or at every point.
+        // ∇ ln π_t: averaged over the points with the weights of the estimate, or at every point, which is
+        // what control variates for group effects are made of.
+        let centring = self.anchor.centring.as_ref();
+        let each = first || centring.is_some();
         let mut gradients: Vec<Vec<f64>> = found
             .iter()
             .map(|weights| {
-                if first {
+                if each {
                     return points.gradients.clone();
                 }
-                let mut sum = vec![0.0; d];
-                for (gradient, weight) in points.gradients.chunks_exact(d).zip(&weights.estimate) {
-                    sum.iter_mut().zip(gradient).for_each(|(sum, g)| *sum += weight * g);
-                }
-                sum
+                averaged(d, &points.gradients, &weights.estimate)
             })
             .collect();
         for (at, start) in starts().enumerate() {
@@ -275,7 +274,7 @@ where
                         terms.iter_mut().zip(&own).for_each(|(term, w)| *term *= w);
                     }
                 };
-                if first {
+                if each {
                     for (slopes, sum) in slopes.zip(gradients[which].chunks_exact_mut(d)) {
                         let mut terms = slopes.to_vec();
                         weigh(&mut terms);
@@ -289,6 +288,16 @@ where
                 }
                 weigh(&mut terms);
                 self.regression.add_rows(&terms, &chunk.block, &mut gradients[which]);
+            }
+        }
+        if let Some(centring) = centring {
+            for (gradients, weights) in gradients.iter_mut().zip(&found) {
+                for (point, gradient) in gradients.chunks_exact_mut(d).enumerate() {
+                    centring.control(points.position(point), gradient);
+                }
+                if !first {
+                    *gradients = averaged(d, gradients, &weights.estimate);
+                }
             }
         }
         let values = found.iter().zip(&gradients);
@@ -305,6 +314,15 @@ where
         });
         Ok((values.collect(), work))
     }
+}
+
+/// The weighted sum of vectors of d entries.
+fn averaged(d: usize, vectors: &[f64], weights: &[f64]) -> Vec<f64> {
+    let mut sum = vec![0.0; d];
+    for (vector, weight) in vectors.chunks_exact(d).zip(weights) {
+        sum.iter_mut().zip(vector).for_each(|(sum, x)| *sum += weight * x);
+    }
+    sum
 }
 
 impl<R, M> Path for EnrichedPath<'_, R, M>

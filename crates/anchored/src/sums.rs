@@ -5,8 +5,8 @@ use crate::strata::{Notes, OCTAVES, octave};
 use posterior::{ArrowMatrix, ArrowShape, Regression, Rows};
 use std::sync::Arc;
 
-/// Numbers that all partial Hessians of a pass may hold together.
-const HESSIANS: usize = 1 << 26;
+/// Numbers that all partial sums of a pass may hold together.
+const NUMBERS: usize = 1 << 26;
 /// Parts of a pass.
 const PARTS: usize = 64;
 
@@ -44,7 +44,9 @@ pub(crate) fn sums<R: Rows>(
     };
     let variances = covariance.map_or(Vec::new(), ArrowMatrix::diagonal_entries);
     let ordered = Notes::ordered(rows.kinds());
-    let parts = rows.in_parts(PARTS.min(HESSIANS / shape.numbers()), zero, |sums, range| {
+    let numbers = shape.numbers() + if covariance.is_some() { OCTAVES * d } else { 0 };
+    let parts = PARTS.min(NUMBERS / numbers).max(1);
+    let parts = rows.in_parts(parts, zero, |sums, range| {
         rows.visit(range, |block, counts| {
             let mut found = regression.expand(theta, covariance, cap, block);
             sums.value += found.value.iter().zip(counts).map(|(l, count)| l * count).sum::<f64>();

@@ -12,10 +12,10 @@
 use crate::anchor::Anchor;
 use crate::anchor_error::AnchorError;
 use crate::counted::CountedRows;
-use crate::precision::Scaled;
+use crate::newton::Newton;
 use crate::sums::sums;
 use debias::Ledger;
-use posterior::{ArrowMatrix, Regression, Rows, Smooth};
+use posterior::{Regression, Rows, Smooth};
 
 /// The anchor counts as the variational law while its next step is shorter than this, in posterior
 /// standard deviations.
@@ -65,7 +65,6 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    let d = model.dimension();
     let shape = anchor.quadratic.hessian.shape();
     let (mut mean, mut covariance) = (anchor.centre().to_vec(), anchor.covariance.clone());
     let mut ledger = Ledger { distinct_rows: rows.kinds() as u64, ..Ledger::default() };
@@ -78,14 +77,8 @@ where
         let found =
             sums(regression, rows, &mean, shape, Some((&covariance.entries, f64::INFINITY)));
         ledger.gradients += rows.kinds() as u64;
-        let (mut gradient, mut curvature) = (found.gradient, vec![0.0; d]);
-        model.add_smoothed_prior(&mean, &widths, &mut gradient, &mut curvature);
-        let mut precision = ArrowMatrix::zeros(shape.clone());
-        precision.add(-1.0, &found.hessian);
-        precision.add_diagonal(&curvature);
-        let precision =
-            Scaled::new(precision).map_err(|source| AnchorError::NotConcave { passes, source })?;
-        let step = precision.solve(&gradient);
+        let Newton { step, precision, .. } = Newton::new(model, &found, &mean, &widths)
+            .map_err(|source| AnchorError::NotConcave { passes, source })?;
         covariance = precision.covariance().clone();
         widths = deviations(covariance.variances());
         length = step.iter().zip(&widths).map(|(s, unit)| (s / unit).abs()).fold(0.0, f64::max);

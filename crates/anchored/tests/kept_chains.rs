@@ -76,7 +76,7 @@ impl Observer for Impatient {
 fn run(store: &dyn Store, observer: &dyn Observer) -> Result<(Vec<Draws>, u64), ChainsError> {
     let frame = Frame::new(vec![0.0; 2], Factor::identity(2)).unwrap();
     let target = || Wide { gradients: 0 };
-    let mut chains = Chains::begin(&frame, None, target, Seed(5), (store, "test"))?;
+    let mut chains = Chains::begin(&frame, None, None, target, Seed(5), (store, "test"))?;
     chains.settle(40, observer)?;
     chains.discard();
     chains.enter("points");

@@ -5,7 +5,7 @@
 //! | [`Generated`] of a [`Law`] | nowhere: row i is a pure function of (seed, i) | dense |
 //! | [`DenseRows`], [`SparseRows`] | in memory | dense, sparse |
 //! | [`ArrayRows`], [`CsrRows`] | in arrays that somebody else owns | dense, sparse |
-//! | [`MappedDense`], [`MappedSparse`] | in a file made by [`import_table`] or [`import_libsvm`] | dense, sparse |
+//! | [`MappedDense`], [`MappedSparse`], [`MappedMixed`] | in a file made by [`import_table`], [`import_libsvm`] or [`import_cells`] | dense, sparse, numbers and categories |
 //!
 //! | data | from |
 //! |---|---|
@@ -48,8 +48,9 @@ pub use generated::{
     FeatureToyLaw, GaussianLaw, Generated, HeavyLogisticLaw, Law, LogisticLaw, TILE, Values, Words,
 };
 pub use mapped::{
-    ImportError, MappedDense, MappedError, MappedSparse, import_cells, import_coded, import_libsvm,
-    import_libsvm_from, import_numbers, import_table, import_table_from,
+    ImportError, MappedDense, MappedError, MappedMixed, MappedSparse, Written, import_cells,
+    import_coded, import_libsvm, import_libsvm_from, import_numbers, import_table,
+    import_table_from,
 };
 #[cfg(feature = "parquet")]
 pub use readers::{

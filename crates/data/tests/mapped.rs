@@ -1,9 +1,10 @@
 //! Rows on disk are the rows that were imported, and damaged files are refused.
 use data::{
-    ImportError, Labels, MappedDense, MappedError, MappedSparse, a9a, import_libsvm, import_table,
-    open, read_libsvm, read_table,
+    Code, CodedColumn, CodedTarget, Coding, ImportError, Labels, MappedDense, MappedError,
+    MappedMixed, MappedSparse, a9a, import_coded, import_libsvm, import_table, open, read_coded,
+    read_libsvm, read_table,
 };
-use posterior::Rows;
+use posterior::{Indices, MixedBlock, Rows};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs;
@@ -60,6 +61,88 @@ fn sparse_rows_come_back() {
     assert!(!mapped.is_binary());
 }
 
+/// Numbers, one of them with gaps, a category of so many levels, and its product with a number that is
+/// a covariate and with one that is not.
+fn coding(levels: usize) -> Coding {
+    let names: Vec<String> = (0..levels).map(|level| format!("l{level}")).collect();
+    let column = |name: &str, code| CodedColumn { name: name.to_owned(), code };
+    let product = |number: &str| Code::Product {
+        levels: vec![("l1".to_owned(), format!("g=l1:{number}"))],
+        others: names.iter().filter(|name| *name != "l1").cloned().collect(),
+        number: Some(number.to_owned()),
+        effects: None,
+    };
+    Coding {
+        columns: vec![
+            column("x", Code::Number { mean: Some(2.5) }),
+            column("g", Code::Category { levels: names.clone(), reference: 0, gaps: false }),
+            column("z", Code::Number { mean: None }),
+            column("g", product("z")),
+            column("g", product("v")),
+        ],
+        target: Some(CodedTarget { name: "y".to_owned(), classes: None }),
+        leave_out: false,
+        watched: Vec::new(),
+        derived: Vec::new(),
+    }
+}
+
+fn coded_table(rows: usize, levels: usize) -> String {
+    let mut text = String::from("x,g,z,v,y\n");
+    for i in 0..rows {
+        let x = if i % 5 == 0 { String::new() } else { (i % 3).to_string() };
+        let (g, z, v) = (i * 7 % levels, i % 4, i as f64 / 8.0);
+        writeln!(text, "{x},l{g},{z},{v},{i}").expect("memory takes text");
+    }
+    text
+}
+
+/// The covariates of a row that are not zero, in their order.
+fn entries(block: &MixedBlock, row: usize) -> Vec<(usize, f64)> {
+    let number = |at: usize| block.numbers().column(at)[row];
+    let mut found = Vec::new();
+    for (at, covariate) in block.shape().numbers().iter().enumerate() {
+        found.extend(covariate.map(|covariate| (covariate, number(at))));
+    }
+    for (category, factor) in block.shape().factors().iter().enumerate() {
+        let level = block.level(category, row);
+        found.extend(level.map(|level| (level, factor.map_or(1.0, number))));
+    }
+    found.retain(|&(_, value)| value != 0.0);
+    found.sort_by_key(|&(covariate, _)| covariate);
+    found
+}
+
+#[test]
+fn rows_with_categories_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("mixed.rows");
+    for (rows, levels) in [(1, 3), (8193, 60), (9000, 70_000)] {
+        let (text, coding) = (coded_table(rows, levels), coding(levels));
+        let imported = import_coded(text.as_bytes(), "t", &output, &coding).unwrap();
+        let mapped = MappedMixed::open(&output).unwrap();
+        assert_eq!((imported, mapped.count(), mapped.width()), (rows as u64, rows, levels + 4));
+        // The number that is a covariate is kept once.
+        assert_eq!(mapped.shape().numbers(), [Some(0), Some(levels + 1), None]);
+        assert_eq!(mapped.shape().factors(), [None, None, Some(1), Some(2)]);
+        let memory = read_coded(text.as_bytes(), "t", &coding, rows).unwrap();
+        let all = mapped.range(0..rows);
+        assert_eq!(matches!(all.codes(), Indices::Wide(_)), levels == 70_000);
+        for (row, expected) in memory.iter().enumerate() {
+            assert_eq!(&entries(&all, row), expected);
+            assert_eq!(all.numbers().targets()[row], row as f64);
+        }
+        let some = [rows - 1, 0, rows / 2, 0];
+        let gathered = mapped.gather(&some);
+        for (at, &row) in some.iter().enumerate() {
+            assert_eq!(entries(&gathered, at), memory[row]);
+        }
+        assert_eq!(mapped.range(rows / 3..rows / 2), {
+            mapped.gather(&(rows / 3..rows / 2).collect::<Vec<_>>())
+        });
+    }
+}
+
 #[test]
 fn every_damaged_byte_is_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -96,8 +179,10 @@ fn forged_files_are_refused_or_readable() {
     let (dense, sparse) = (folder.path().join("dense.rows"), folder.path().join("sparse.rows"));
     import_table(&table(folder.path(), 9), &dense, &[], "y").unwrap();
     import_libsvm(&input, &sparse, 3, Labels::PlusMinus).unwrap();
+    let mixed = folder.path().join("mixed.rows");
+    import_coded(coded_table(5, 3).as_bytes(), "t", &mixed, &coding(3)).unwrap();
     let forged = folder.path().join("forged.rows");
-    for good in [fs::read(&dense).unwrap(), fs::read(&sparse).unwrap()] {
+    for good in [&dense, &sparse, &mixed].map(|path| fs::read(path).unwrap()) {
         let mut sealed = good.clone();
         seal(&mut sealed);
         assert!(sealed == good, "the sum is the importer's");
@@ -110,6 +195,9 @@ fn forged_files_are_refused_or_readable() {
                 rows.range(0..rows.count());
             }
             if let Ok(rows) = MappedSparse::open(&forged) {
+                rows.range(0..rows.count());
+            }
+            if let Ok(rows) = MappedMixed::open(&forged) {
                 rows.range(0..rows.count());
             }
         }

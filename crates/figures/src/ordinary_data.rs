@@ -4,6 +4,7 @@ use crate::prelude::*;
 use crate::sheet::{Part, Place};
 
 /// Problems, and what they are.
+type Problems = [(&'static str, &'static str)];
 const PROBLEMS: [(&str, &str); 7] = [
     ("rare", "rare: a dummy set in 15 rows"),
     ("heavy", "heavy: heavy-tailed covariates"),
@@ -12,6 +13,14 @@ const PROBLEMS: [(&str, &str); 7] = [
     ("poisson", "poisson: counts"),
     ("flights", "flights: by airport, rows repeat"),
     ("hours", "hours: flights by airport and hour"),
+];
+
+/// Those with groups.
+const GROUPED: [(&str, &str); 4] = [
+    ("few groups", "200 groups of 5000 rows"),
+    ("many groups", "1000 groups of 1000 rows"),
+    ("uneven groups", "2000 groups, most of them small"),
+    ("crossed flights", "flights by origin and destination"),
 ];
 
 /// Methods, and the names at their marks.
@@ -39,13 +48,24 @@ const MARK: f64 = 6.0;
 
 /// Worst weights against passes.
 pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
-    sheet(record.table("answers")?, "passes", "passes over the rows")
+    sheet(record.table("answers")?, &PROBLEMS, &METHODS, "passes", "passes over the rows")
+}
+
+/// Worst parameters against passes where rows are in groups.
+pub(crate) fn hierarchies(record: &Record) -> Result<Sheet, FigureError> {
+    let table = record.table("answers")?;
+    let known = table.words("method")?;
+    let methods: Vec<(MethodId, &'static str)> = METHODS
+        .into_iter()
+        .filter(|(method, _)| known.contains(&method.name().to_owned()))
+        .collect();
+    sheet(table, &GROUPED, &methods, "passes", "passes over the rows")
 }
 
 /// Worst weights against seconds.
 pub(crate) fn seconds(record: &Record) -> Result<Sheet, FigureError> {
     let table = record.table("answers")?.clone().with("seconds", answer_seconds(record)?);
-    sheet(&table, "seconds", "seconds")
+    sheet(&table, &PROBLEMS, &METHODS, "seconds", "seconds")
 }
 
 /// For each answer the seconds of its step; steps that give several answers are shared out by evaluations.
@@ -79,10 +99,16 @@ fn answer_seconds(record: &Record) -> Result<Vec<f64>, FigureError> {
 }
 
 /// A panel per problem, against a column.
-fn sheet(table: &Table, x: &str, words: &'static str) -> Result<Sheet, FigureError> {
+fn sheet(
+    table: &Table,
+    problems: &Problems,
+    methods: &[(MethodId, &'static str)],
+    x: &str,
+    words: &'static str,
+) -> Result<Sheet, FigureError> {
     let shown = |column: &str| -> Result<Vec<f64>, FigureError> {
         let mut all = Vec::new();
-        for (method, _) in METHODS {
+        for (method, _) in methods {
             all.extend(Rows::of(table, &[("method", method.name())])?.column(column)?);
         }
         Ok(all)
@@ -90,10 +116,10 @@ fn sheet(table: &Table, x: &str, words: &'static str) -> Result<Sheet, FigureErr
     let across = decades("answers", shown(x)?)?;
     let range = decades("answers", shown("worst error")?)?;
     let mut parts = Vec::new();
-    for (index, (problem, title)) in PROBLEMS.into_iter().enumerate() {
+    for (index, &(problem, title)) in problems.iter().enumerate() {
         let mut items = vec![Item::from(Curve::level(&across, TARGET, INK))];
         let mut marks = Vec::new();
-        for (method, name) in METHODS {
+        for &(method, name) in methods {
             let rows = Rows::of(table, &[("problem", problem), ("method", method.name())])?;
             let (color, stroke) = style(method);
             for point in rows.points(x, "worst error")? {
@@ -125,9 +151,9 @@ fn sheet(table: &Table, x: &str, words: &'static str) -> Result<Sheet, FigureErr
         let panel = Panel::new(Frame::ROW, x, y).titled(title).with(items);
         parts.push((place(index), Part::Panel(panel)));
     }
-    let mut legend: Vec<Entry> = METHODS.iter().map(|&(method, _)| shaped(method)).collect();
+    let mut legend: Vec<Entry> = methods.iter().map(|&(method, _)| shaped(method)).collect();
     legend.push(entry(Mark::Dashed(INK), "0.05 posterior sds, the\nstandard error asked for"));
-    let side = place(PROBLEMS.len());
+    let side = place(problems.len());
     parts.push((Place { left: side.left + 60, ..side }, Part::Legend(legend)));
     Ok(Sheet { size: (COLUMNS * PANEL.0, 2 * PANEL.1), parts })
 }

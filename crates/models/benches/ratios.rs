@@ -13,11 +13,11 @@ mod plain;
 #[path = "support/rows.rs"]
 mod rows;
 
-use models::design::PatternBlock;
-use models::logistic::{DenseLogistic, PatternLogistic};
+use models::design::{Design, PatternBlock};
+use models::logistic::{DenseLogistic, Logistic, PatternLogistic};
 use models::prior::Prior;
 use models::simd::Level;
-use posterior::{Block, DenseBlock, Differentiable, pass};
+use posterior::{Block, DenseBlock, Differentiable, MixedBlock, SparseBlock, pass};
 use rows::Generated;
 use std::hint::black_box;
 use std::time::Instant;
@@ -91,6 +91,92 @@ fn sparse() {
     );
 }
 
+/// Numbers and categories, in their own layout and as compressed sparse rows.
+fn mixed() {
+    let (block, csr, theta) = rows::mixed();
+    let level = Level::best();
+    let wide: Vec<u32> = csr.indices().iter().map(|column| column as u32).collect();
+    let (mut first, mut second) = (theta.clone(), theta.clone());
+    let mut eta = vec![0.0; csr.rows()];
+    let say = |what: &str, [other, own]: [f64; 2]| {
+        println!("{what}: {other:.2} ns a row, ours {own:.2}: {:.1} times", other / own);
+    };
+    let mut look = |_: &[f64], eta: &mut [f64]| {
+        black_box(eta);
+    };
+    let mut again = |_: &[f64], eta: &mut [f64]| {
+        black_box(eta);
+    };
+    let products = fastest(
+        2_000,
+        csr.rows(),
+        || {
+            let parts = (csr.offsets(), &wide[..], csr.values());
+            plain::products(parts, black_box(&theta), &mut eta, &mut first);
+            black_box(&mut eta);
+        },
+        || block.sweep(level, black_box(&theta), &mut look, Some(&mut second)),
+    );
+    say("categories, both products, plain CSR", products);
+    let products = fastest(
+        2_000,
+        csr.rows(),
+        || csr.sweep(level, black_box(&theta), &mut look, Some(&mut first)),
+        || block.sweep(level, black_box(&theta), &mut again, Some(&mut second)),
+    );
+    say("categories, both products, SparseBlock", products);
+    let products = fastest(
+        2_000,
+        csr.rows(),
+        || csr.moves(level, black_box(&theta), &mut look),
+        || block.moves(level, black_box(&theta), &mut again),
+    );
+    say("categories, predictors, SparseBlock", products);
+    let sums = fastest(
+        2_000,
+        csr.rows(),
+        || csr.add_rows(level, black_box(csr.targets()), &mut first),
+        || block.add_rows(level, black_box(csr.targets()), &mut second),
+    );
+    say("categories, sums of rows, SparseBlock", sums);
+    let models = (
+        Logistic::<SparseBlock>::new(csr.width(), Prior::Flat).expect("flat is a prior"),
+        Logistic::<MixedBlock>::new(csr.width(), Prior::Flat).expect("flat is a prior"),
+    );
+    let gradients = fastest(
+        2_000,
+        csr.rows(),
+        || {
+            black_box(models.0.add_gradient(black_box(&theta), &csr, &mut first));
+        },
+        || {
+            black_box(models.1.add_gradient(black_box(&theta), &block, &mut second));
+        },
+    );
+    say("categories, logistic gradient, SparseBlock", gradients);
+    let size = theta.len();
+    let weights: Vec<f64> = csr.targets().iter().map(|y| 0.1 + 0.05 * y).collect();
+    let (mut one, mut other) = (vec![0.0; size * size], vec![0.0; size * size]);
+    let grams = fastest(
+        100,
+        csr.rows(),
+        || csr.add_gram(level, black_box(&weights), &mut one),
+        || block.add_gram(level, black_box(&weights), &mut other),
+    );
+    say("categories, Gram matrix, SparseBlock", grams);
+    let forms = fastest(
+        200,
+        csr.rows(),
+        || {
+            black_box(csr.quadratic_forms(black_box(&one)));
+        },
+        || {
+            black_box(block.quadratic_forms(black_box(&one)));
+        },
+    );
+    say("categories, quadratic forms, SparseBlock", forms);
+}
+
 /// All rows in pieces of 2¹⁷, first without the gradient and then with it.
 fn generated(count: usize) {
     const PIECE: usize = 1 << 17;
@@ -130,5 +216,6 @@ fn main() {
     let count = std::env::args().find_map(|text| text.parse::<f64>().ok());
     dense();
     sparse();
+    mixed();
     generated(count.unwrap_or(1e7) as usize);
 }

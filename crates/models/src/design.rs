@@ -6,6 +6,7 @@
 
 mod adjusted;
 mod dense;
+mod mixed;
 mod patterns;
 mod sparse;
 
@@ -47,6 +48,17 @@ pub trait Design: Block {
         self.sweep(level, direction, link, None);
     }
 
+    /// Adds Σ_i u_i (x_i, 1) to `sum`.
+    fn add_rows(&self, level: Level, weights: &[f64], sum: &mut [f64]) {
+        let mut at = 0;
+        let mut link = |_: &[f64], eta: &mut [f64]| {
+            eta.copy_from_slice(&weights[at..][..eta.len()]);
+            at += eta.len();
+        };
+        // The predictors themselves are not wanted: the sweep multiplies by zeros.
+        self.sweep(level, &vec![0.0; self.width() + 1], &mut link, Some(sum));
+    }
+
     /// Adds Σ_i c_i (x_i, 1)(x_i, 1)ᵀ to the (d + 1)² entries of `matrix`.
     fn add_gram(&self, level: Level, weights: &[f64], matrix: &mut [f64]);
 
@@ -61,7 +73,8 @@ pub trait Design: Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use posterior::{DenseBlock, SparseBlock};
+    use posterior::{DenseBlock, MixedBlock, MixedShape, SparseBlock};
+    use std::sync::Arc;
 
     /// Rows added one by one are the sum that a sweep makes of them.
     fn check<B: Design>(block: &B) {
@@ -91,5 +104,12 @@ mod tests {
         check(&valued);
         check(&binary);
         check(&PatternBlock::new(binary).unwrap());
+        let shape = MixedShape::new(5, vec![Some(4), None], vec![None, Some(1)]).unwrap();
+        let mut mixed = MixedBlock::zeros(Arc::new(shape), 11);
+        mixed.numbers_mut().targets_mut().iter_mut().enumerate().for_each(|(i, y)| *y = i as f64);
+        mixed.numbers_mut().column_mut(0).copy_from_slice(dense.column(1));
+        mixed.numbers_mut().column_mut(1).fill(-2.0);
+        (0..9).for_each(|row| mixed.set_level(row % 2, row, Some(row / 3)));
+        check(&mixed);
     }
 }

@@ -12,7 +12,7 @@
 
 use crate::design::Design;
 use crate::dispersed::{Dispersed, Jet};
-use crate::regression::{add_rows, dominant, fingerprints, nodes};
+use crate::regression::{dominant, fingerprints, nodes, row_variances};
 use crate::simd::Level;
 use posterior::{ArrowMatrix, Regression, RowExpansions};
 
@@ -69,7 +69,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
             return found;
         };
         let unit = self.family.unit(log_dispersion);
-        let of_predictor = self.variances(block, covariance);
+        let of_predictor = row_variances(block, covariance);
         let with_dispersion = covariance.line(width);
         let of_dispersion = with_dispersion[width].clamp(0.0, cap);
         let mut mixed = Vec::with_capacity(rows);
@@ -154,7 +154,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
         let (of_predictor, of_dispersion) = weights.split_at(block.rows());
         let (head, tail) = sum.split_at_mut(block.width() + 1);
-        add_rows(self.level, of_predictor, block, head);
+        block.add_rows(self.level, of_predictor, head);
         tail[0] += of_dispersion.iter().sum::<f64>();
     }
 
@@ -175,7 +175,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
             }
         }
         let mut mixed = vec![0.0; width];
-        add_rows(self.level, &weights[rows..2 * rows], block, &mut mixed);
+        block.add_rows(self.level, &weights[rows..2 * rows], &mut mixed);
         mixed.push(weights[2 * rows..].iter().sum());
         matrix.add_line(width, &mixed);
     }
@@ -191,22 +191,6 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
 }
 
 impl<F: Dispersed> DispersedRows<F> {
-    /// (x_i, 1)ᵀ C (x_i, 1) for each row.
-    fn variances<B: Design>(&self, block: &B, covariance: &ArrowMatrix) -> Vec<f64> {
-        let width = block.width() + 1;
-        if covariance.shape().is_dense() {
-            let lines = covariance.corner.chunks_exact(width + 1).take(width);
-            let leading: Vec<f64> = lines.flat_map(|line| line[..width].to_vec()).collect();
-            return block.quadratic_forms(&leading);
-        }
-        let mut entries = Vec::new();
-        let form = |row: usize| {
-            block.row(row, &mut entries);
-            covariance.quadratic_form(&entries)
-        };
-        (0..block.rows()).map(form).collect()
-    }
-
     /// The smoothed quadratic of a row and its score; L has the entries `spread`, `along` and `across`.
     fn smooth(
         &self,

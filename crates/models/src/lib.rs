@@ -7,6 +7,7 @@
 //! | logistic regression | [`logistic`], over [`design`] layouts, with a [`prior`] | none; [`laplace_mean`] for many rows |
 //! | regression with a likelihood of your own, linear regression | [`generalised_linear`] | none |
 //! | the same with a dispersion: normal noise, Student-t, negative binomial, gamma | [`dispersed`], [`dispersed_families`] | none |
+//! | group effects with unknown standard deviations, on any of these | [`hierarchical`] | none |
 //! | regression on features | [`feature_regression`], on [`features`] | posterior law, predictions |
 //! | Gaussian process | [`gaussian_process`], with a [`kernel`] | predictions, evidence |
 //!
@@ -34,6 +35,7 @@ pub mod features;
 pub mod gaussian_mean;
 pub mod gaussian_process;
 pub mod generalised_linear;
+pub mod hierarchical;
 pub mod kernel;
 mod lanes;
 pub mod laplace_mean;
@@ -43,5 +45,8 @@ pub mod log_gaussian;
 pub mod logistic;
 pub mod prior;
 pub mod regression;
+pub mod sd_prior;
 pub mod simd;
 mod stirling;
+pub mod student;
+pub mod student_rows;

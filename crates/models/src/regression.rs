@@ -53,7 +53,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
         let zeros = || vec![0.0; rows];
         let mut found = RowExpansions {
             predictor: Vec::with_capacity(rows),
-            variance: covariance.map_or_else(zeros, |matrix| quadratic_forms(block, matrix)),
+            variance: covariance.map_or_else(zeros, |matrix| row_variances(block, matrix)),
             value: zeros(),
             first: zeros(),
             second: zeros(),
@@ -132,7 +132,7 @@ impl<F: Family, B: Design> Regression<B> for FamilyRows<F> {
     }
 
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
-        add_rows(self.level, weights, block, sum);
+        block.add_rows(self.level, weights, sum);
     }
 
     fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
@@ -172,17 +172,6 @@ pub(crate) fn dominant<B: Design>(variances: &[f64], block: &B) -> Vec<u32> {
     (0..block.rows()).map(one).collect()
 }
 
-/// Adds Σ_i u_i (x_i, 1) to `sum`.
-pub(crate) fn add_rows<B: Design>(level: Level, weights: &[f64], block: &B, sum: &mut [f64]) {
-    let mut at = 0;
-    let mut link = |_: &[f64], eta: &mut [f64]| {
-        eta.copy_from_slice(&weights[at..][..eta.len()]);
-        at += eta.len();
-    };
-    // The predictors themselves are not wanted: the sweep multiplies by zeros.
-    block.sweep(level, &vec![0.0; block.width() + 1], &mut link, Some(sum));
-}
-
 /// Two numbers of 64 bits for each row that agree for equal rows.
 pub(crate) fn fingerprints<B: Design>(block: &B) -> Vec<[u64; 2]> {
     let mut entries = Vec::new();
@@ -216,10 +205,16 @@ fn mirrored(half: &[(f64, f64)]) -> Vec<(f64, f64)> {
     half.iter().copied().chain(other).collect()
 }
 
-/// x_iᵀ C x_i for each row.
-fn quadratic_forms<B: Design>(block: &B, matrix: &ArrowMatrix) -> Vec<f64> {
-    if matrix.shape().is_dense() {
+/// (x_i, 1)ᵀ C (x_i, 1) for each row; parameters behind the bias are not looked at.
+pub(crate) fn row_variances<B: Design>(block: &B, matrix: &ArrowMatrix) -> Vec<f64> {
+    let (size, all) = (block.width() + 1, matrix.shape().dimension());
+    if matrix.shape().is_dense() && size == all {
         return block.quadratic_forms(&matrix.corner);
+    }
+    if matrix.shape().is_dense() {
+        let lines = matrix.corner.chunks_exact(all).take(size);
+        let leading: Vec<f64> = lines.flat_map(|line| line[..size].to_vec()).collect();
+        return block.quadratic_forms(&leading);
     }
     let mut entries = Vec::new();
     let form = |row: usize| {

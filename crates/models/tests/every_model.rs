@@ -9,6 +9,7 @@ use models::generalised_linear::{Family, Gaussian, GeneralisedLinear};
 use models::log_gaussian::LogGaussian;
 use models::logistic::{DenseLogistic, PatternLogistic, SparseLogistic};
 use models::prior::Prior;
+use models::student::StudentLinear;
 use posterior::{DenseBlock, Differentiable, Model, Smooth, SparseBlock};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
@@ -167,6 +168,18 @@ fn generalised_linear() {
         check("Poisson, dense", &counts, &|indices| table.dense(WIDTH, indices), 5.0);
     }
     assert!(Gaussian::new(0.0).is_err());
+}
+
+#[test]
+fn student_with_unknown_degrees() {
+    for (prior, labels) in PRIORS.iter().zip(LABELS) {
+        let table = Table::new("degrees", labels, sparse_normals);
+        let model = StudentLinear::new(WIDTH, *prior).unwrap();
+        // Scales and degrees of e^60 are extreme enough.
+        check("Student, dense", &model, &|indices| table.dense(WIDTH, indices), 5.0);
+        let model = StudentLinear::new(WIDTH, *prior).unwrap();
+        check("Student, sparse", &model, &|indices| table.sparse(indices, false), 5.0);
+    }
 }
 
 type Gather<'a, B> = dyn Fn(&[usize]) -> B + 'a;

@@ -11,6 +11,7 @@
 //! numbers for g levels and s other parameters, where (g + s)² would be too many. Without a head it
 //! is an ordinary dense matrix.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Which parameters are in the head and which in the tail.
@@ -117,6 +118,18 @@ impl ArrowMatrix {
     /// The shape.
     pub fn shape(&self) -> &Arc<ArrowShape> {
         &self.shape
+    }
+
+    /// The part of the first parameters for those who look at no others: the matrix itself where it has a
+    /// head, since entries are then found parameter by parameter.
+    pub fn leading(&self, parameters: usize) -> Cow<'_, ArrowMatrix> {
+        let d = self.shape.dimension();
+        if !self.shape.is_dense() || parameters == d {
+            return Cow::Borrowed(self);
+        }
+        let lines = self.corner.chunks_exact(d).take(parameters);
+        let entries = lines.flat_map(|line| line[..parameters].to_vec()).collect();
+        Cow::Owned(ArrowMatrix::dense(parameters, entries))
     }
 
     /// The entries on the diagonal, parameter by parameter.

@@ -7,9 +7,10 @@
 //! | paper | here | meaning |
 //! |---|---|---|
 //! | 𝒟, N | [`Rows`] | all the data, wherever it lives |
-//! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`] | some rows, gathered into one contiguous piece |
+//! | 𝒟_t, n_t | [`Block`]: [`DenseBlock`], [`SparseBlock`], [`MixedBlock`] | some rows, gathered into one contiguous piece |
 //! | p(θ) Π p(x_i ∣ θ) | [`Model`], [`Differentiable`], [`Smooth`] | a prior and a likelihood that factorises |
 //! | ℓ(y_i, x_i · θ) | [`Regression`], [`RowExpansions`] | rows with one linear predictor each |
+//! | u_j ~ N(0, exp 2τ) | [`Group`] | parameters that share an unknown standard deviation |
 //! | π_t | [`PartialPosterior`] | the posterior given the rows of one block, counted |
 //! | any log density | [`Target`] | what a sampler sees: a function that counts its calls |
 //! | φ_t | [`LevelEstimate`] | how E_{π_t} φ(θ) is computed |
@@ -21,7 +22,9 @@ mod arrow;
 mod batches;
 mod data_path;
 mod dense;
+mod group;
 mod level_estimate;
+mod mixed;
 mod model;
 mod partial_posterior;
 mod pass;
@@ -36,7 +39,9 @@ pub use arrow::{ArrowMatrix, ArrowShape};
 pub use batches::{increment_cost, level_increment, nested_levels};
 pub use data_path::{DataPath, DataPathError};
 pub use dense::{DenseBlock, LANES};
+pub use group::Group;
 pub use level_estimate::LevelEstimate;
+pub use mixed::{LevelCode, MixedBlock, MixedShape, MixedShapeError};
 pub use model::{Differentiable, Model};
 pub use partial_posterior::PartialPosterior;
 pub use pass::pass;

@@ -11,7 +11,7 @@
 //! leaves the row out can be off. At v = 0 the quadratic is Taylor's.
 //!
 //! A row may have a second predictor, the logarithm δ of a dispersion that all rows share and that is
-//! the last parameter. What a row has for each predictor is then kept predictor after predictor: first
+//! the last parameter, and a third of that kind. What a row has for each predictor is then kept predictor after predictor: first
 //! all rows' numbers for η, then all rows' numbers for δ; second derivatives are those in ηη, ηδ, δδ.
 
 use crate::ArrowMatrix;
@@ -37,7 +37,7 @@ pub struct RowExpansions {
 
 /// What the anchored method asks of a model with linear predictors, one block of rows at a time.
 pub trait Regression<B>: Sync {
-    /// Predictors of a row: one, or two where rows share a dispersion.
+    /// Predictors of a row: one, and one for each parameter that all rows share.
     fn predictors(&self) -> usize {
         1
     }

@@ -1,6 +1,6 @@
 //! Second derivatives, for anchors and Newton's method.
 
-use crate::{Block, Differentiable, Regression};
+use crate::{Block, Differentiable, Group, Regression};
 
 /// A model whose rows have second derivatives.
 ///
@@ -48,6 +48,13 @@ pub trait Smooth: Differentiable {
         let mut hessian = vec![0.0; d * d];
         self.add_prior_hessian(theta, &mut hessian);
         curvature.iter_mut().enumerate().for_each(|(j, sum)| *sum -= hessian[j * d + j]);
+    }
+
+    /// Parameters that share standard deviations which are parameters themselves, the last ones. Where
+    /// there are any, [`Smooth::add_smoothed_prior`] averages over the effects, too: the slope in τ is
+    /// Σ_j E u_j² exp(−2τ) − G, which vanishes where the marginal likelihood of τ is largest.
+    fn groups(&self) -> &[Group] {
+        &[]
     }
 
     /// The slope 1/b_j of the factor exp(−|θ_j| / b_j) that the prior has in each coordinate, zero

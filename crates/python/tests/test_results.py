@@ -96,6 +96,14 @@ def test_plot(fit):
     assert [label.get_text() for label in axes.get_yticklabels()] == fit.names
 
 
+def test_effects_of_groups(columns):
+    table = pytest.importorskip("pandas").DataFrame(columns)
+    fit = ub.glm("bought ~ age + (1 | city)", table).estimate()
+    assert "sd(city)" in fit.names and "city[Rome]" in fit.names
+    assert fit["city[Rome]"].mean > fit["city[Oslo]"].mean
+    assert "city[Rome]" not in ub.glm("bought ~ age + (1 | city)", table).estimate(groups="none").names
+
+
 def test_functionals(rows):
     ask = ["sd", "contrast:w1-w2", "probability:w1>0", "quantile:w1,0.9", "exp:w2"]
     fit = ub.Logistic().estimate(*rows, ask=ask)

@@ -130,6 +130,21 @@ impl Draws {
         }
     }
 
+    /// The same draws after a change of variables, which is handed position, gradient (empty where there is
+    /// none) and log density of each.
+    pub fn mapped(&self, change: impl Fn(&mut [f64], &mut [f64], &mut f64)) -> Draws {
+        let (d, mut mapped) = (self.dimension, self.clone());
+        for (draw, log_density) in mapped.log_densities.iter_mut().enumerate() {
+            let entries = draw * d..(draw + 1) * d;
+            let gradient = match mapped.gradients.is_empty() {
+                true => &mut [][..],
+                false => &mut mapped.gradients[entries.clone()],
+            };
+            change(&mut mapped.positions[entries], gradient, log_density);
+        }
+        mapped
+    }
+
     /// Draws of z as draws of θ = μ + C z, gradients too: ∇_θ = C⁻ᵀ ∇_z.
     pub fn placed(&self, frame: &Frame) -> Draws {
         let d = self.dimension;

@@ -15,7 +15,7 @@ use crate::derived::{Derived, Distribution, Found, Moments, Parts, estimates, me
 use crate::plain::positive;
 use crate::{EstimateError, Estimation, Method, Stop};
 use anchored::{
-    AnchoredRows, CHAINS, Chains, ChainsError, Direction, Slope, WARM_UP, WholePosterior,
+    AnchoredRows, CHAINS, Centring, Chains, ChainsError, Direction, Slope, WARM_UP, WholePosterior,
 };
 use baselines::FullPosterior;
 use debias::{Caveat, Guarantees, Interval, Ledger, Replicates, Summary};
@@ -54,7 +54,8 @@ where
     let posterior = FullPosterior::new(question.model, question.rows);
     let all = question.rows.count();
     let brought = &question.brought;
-    run(question, &frame, || posterior.uncounted(), all, mode.ledger, brought)
+    let target = || posterior.uncounted();
+    run(question, (&frame, None), target, all, mode.ledger, brought)
 }
 
 /// NUTS for a regression, equal rows put together.
@@ -73,16 +74,18 @@ where
     let mut remarks = Vec::new();
     let (approximations, passes) =
         approximations(question, regression, anchored, true, &mut remarks);
-    let (rows, frame) = (&anchored.rows, &anchored.anchor.frame);
+    let (rows, anchor) = (&anchored.rows, &anchored.anchor);
     let target = || WholePosterior::new(question.model, regression, rows);
-    let mut answer = run(question, frame, target, rows.kinds(), spent + passes, &approximations)?;
+    let coordinates = (&anchor.frame, anchor.centring.as_ref());
+    let setup = spent + passes;
+    let mut answer = run(question, coordinates, target, rows.kinds(), setup, &approximations)?;
     answer.remarks.splice(0..0, remarks);
     Ok(answer)
 }
 
 fn run<R, M, T>(
     question: &Estimation<'_, R, M>,
-    frame: &Frame,
+    (frame, centring): (&Frame, Option<&Centring>),
     target: impl Fn() -> T,
     distinct_rows: usize,
     setup: Ledger,
@@ -105,7 +108,7 @@ where
     question.say(&format!("NUTS on {distinct_rows} distinct rows: {CHAINS} chains"));
     let failed = |error: ChainsError| EstimateError::Chain(error.into());
     let kept = (question.hooks.store, "nuts");
-    let begun = Chains::begin(frame, question.model.kinks(), target, seed, kept);
+    let begun = Chains::begin(frame, centring, question.model.kinks(), target, seed, kept);
     let mut chains = begun.map_err(failed)?;
     chains.settle(LEAST, observer).map_err(failed)?;
     let deviations: Vec<f64> = frame.factor().variances().iter().map(|v| v.sqrt()).collect();
@@ -199,8 +202,10 @@ const VAGUE: f64 = 0.3;
 pub(crate) fn vague_dispersion<R: Rows>(
     regression: &dyn Regression<R::Block>,
     anchored: &AnchoredRows<'_, R>,
+    groups: usize,
 ) -> Option<f64> {
-    let last = anchored.anchor.centre().len() - 1;
+    // The logarithms of the sds of groups come after it.
+    let last = anchored.anchor.centre().len() - 1 - groups;
     let sd = anchored.anchor.deviation(last);
     (regression.predictors() > 1 && sd > VAGUE).then_some(sd)
 }

@@ -54,7 +54,7 @@ where
     let least = CHAINS * (WARM_UP + by_nuts::LEAST);
     let answer = matches!(wanted, Wanted::Answer);
     let small = kinds as f64 * by_nuts::GRADIENTS * least as f64 <= SMALL;
-    let vague = by_nuts::vague_dispersion(regression, &anchored);
+    let vague = by_nuts::vague_dispersion(regression, &anchored, model.groups().len());
     if let (Some(sd), Method::Anchored) = (vague, asked) {
         return Err(EstimateError::VagueDispersion { sd });
     }

@@ -58,6 +58,7 @@
 //! |---|---|---|
 //! | a regression of your own | [`Family`], or [`LogDensity`] without derivatives | [`Estimation::run`] on a [`GeneralisedLinear`] |
 //! | the same with a dispersion | [`Dispersed`], or [`LogDensity`] | [`Estimation::run`] on a [`DispersedLinear`] |
+//! | group effects with unknown sds | nothing: wrap any of these | [`Estimation::run`] on a [`Hierarchical`] |
 //! | offsets, case weights, trials | columns behind the covariates | any of them on [`AdjustedRows`] |
 //! | any smooth model | [`Model`], [`Differentiable`], [`Smooth`] | [`Estimation::run`] |
 //! | a model with gradients | [`Model`], [`Differentiable`] | [`Estimation::run_plain`] |
@@ -96,7 +97,7 @@ pub use answer::{
 };
 pub use certified::{Approximation, Certain, Certified, CertifiedParameter};
 pub use compare::{Compared, Comparison};
-pub use data::{DenseRows, DenseRowsError, MappedDense, MappedSparse, SparseRows};
+pub use data::{DenseRows, DenseRowsError, MappedDense, MappedMixed, MappedSparse, SparseRows};
 pub use debias::engine::{Observer, Store};
 pub use debias::{
     Caveat, Form, Growth, Guarantees, Interval, Ledger, Replicates, Rng, Seed, Summary, Unseen,
@@ -109,10 +110,13 @@ pub use models::dispersed::{Dispersed, DispersedLinear, Jet};
 pub use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 pub use models::gaussian_mean::{GaussianMean, GaussianMeanClosedForm};
 pub use models::generalised_linear::{Family, Gaussian, GeneralisedLinear, Poisson};
+pub use models::hierarchical::{Hierarchical, HierarchicalError};
 pub use models::logistic::{
     Bernoulli, Binomial, DenseLogistic, Logistic, PatternLogistic, SparseLogistic,
 };
 pub use models::prior::{Prior, Priors};
+pub use models::sd_prior::SdPrior;
+pub use models::student::{DEGREES_PRIOR, StudentLinear};
 pub use plain::evaluations_per_row;
 pub use plan::{Plan, Prediction};
 pub use posterior::{

@@ -8,7 +8,7 @@ use models::design::Design;
 use unbiased_bayes::{
     AdjustedRows, Binomial, DenseBlock, DenseRows, Dispersed, DispersedLinear, Estimation, Extras,
     Family, Functional, Gamma, GeneralisedLinear, Method, NegativeBinomial, Noise, Poisson, Prior,
-    Priors, Rows, Smooth, Target,
+    Priors, Rows, Smooth, StudentLinear, Target,
 };
 
 /// Numbers between zero and one that look random.
@@ -48,15 +48,18 @@ enum Which {
     Student,
     NegativeBinomial,
     Gamma,
+    /// Student's t with degrees of freedom that are a parameter.
+    UnknownDegrees,
 }
 
-const ALL: [Which; 6] = [
+const ALL: [Which; 7] = [
     Which::Poisson,
     Which::Binomial,
     Which::Normal,
     Which::Student,
     Which::NegativeBinomial,
     Which::Gamma,
+    Which::UnknownDegrees,
 ];
 
 type Data = AdjustedRows<DenseRows>;
@@ -81,6 +84,8 @@ fn data(which: Which, rows: usize, width: usize) -> Data {
                 let far = if i % 50 == 7 { 1e4 } else { 0.0 };
                 eta + 0.7 * normal(i, 5.5) / gamma(2, 1.0, i, 6.1).sqrt() + far
             }
+            // Four degrees of freedom.
+            Which::UnknownDegrees => eta + 0.7 * normal(i, 5.5) / gamma(2, 1.0, i, 6.1).sqrt(),
             Which::NegativeBinomial => count(gamma(2, eta.exp(), i, 6.1), i, 3.1),
             Which::Gamma => gamma(3, eta.exp(), i, 6.1),
         };
@@ -124,6 +129,10 @@ fn with_model(which: Which, width: usize, check: &mut impl Check) {
         let model = GeneralisedLinear::<_, Block>::new(family, width, prior(width, false)).unwrap();
         return check.check(which, &model);
     }
+    if which == Which::UnknownDegrees {
+        let model = StudentLinear::<Block>::new(width, prior(width, true)).unwrap();
+        return check.check(which, &model);
+    }
     let family: Box<dyn Dispersed> = match which {
         Which::Normal => Box::new(Noise::normal()),
         Which::Student => Box::new(Noise::student(4.0).unwrap()),
@@ -150,7 +159,7 @@ fn functionals(dimension: usize) -> Vec<(String, Functional)> {
     asked
 }
 
-/// Means by quadrature over one or two parameters, around a guess of their means and spreads.
+/// Means by quadrature over one to three parameters, around a guess of their means and spreads.
 struct Quadrature {
     rows: usize,
     width: usize,
@@ -169,22 +178,18 @@ impl Check for Quadrature {
                 let one = &answer.estimates[j];
                 (one.summary.mean, one.posterior_sd.unwrap())
             };
-            let steps = if d == 1 { 1001 } else { 121 };
+            let steps: usize = [1001, 121, 25][d - 1];
             let node = |j: usize, step: usize| {
                 let (mean, sd) = about(j);
                 mean + sd * 18.0 * (step as f64 / (steps - 1) as f64 - 0.5)
             };
-            let mut points = Vec::new();
-            for first in 0..steps {
-                for second in 0..if d == 1 { 1 } else { steps } {
-                    let mut theta = vec![node(0, first)];
-                    if d == 2 {
-                        theta.push(node(1, second));
-                    }
-                    let density = model.log_prior(&theta) + model.log_likelihood(&theta, &block);
-                    points.push((theta, density));
-                }
-            }
+            let point = |index: usize| {
+                let step = |j: usize| index / steps.pow(j as u32) % steps;
+                let theta: Vec<f64> = (0..d).map(|j| node(j, step(j))).collect();
+                let density = model.log_prior(&theta) + model.log_likelihood(&theta, &block);
+                (theta, density)
+            };
+            let points: Vec<_> = (0..steps.pow(d as u32)).map(point).collect();
             let most = points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
             let mass: f64 = points.iter().map(|point| (point.1 - most).exp()).sum();
             for (one, (name, functional)) in answer.estimates.iter().zip(functionals(d)) {
@@ -201,11 +206,13 @@ impl Check for Quadrature {
 }
 
 #[test]
-fn one_and_two_parameters_against_quadrature() {
+fn one_to_three_parameters_against_quadrature() {
     for which in ALL {
         let dispersed = !matches!(which, Which::Poisson | Which::Binomial);
-        // The bias alone, and with the dispersion or with one weight.
-        with_model(which, 0, &mut Quadrature { rows: 200, width: 0 });
+        // The bias alone, and with the dispersion or with one weight; degrees of freedom need more rows
+        // to be known well enough for a path.
+        let rows = if which == Which::UnknownDegrees { 1200 } else { 200 };
+        with_model(which, 0, &mut Quadrature { rows, width: 0 });
         if !dispersed {
             with_model(which, 1, &mut Quadrature { rows: 200, width: 1 });
         }

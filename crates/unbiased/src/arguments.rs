@@ -1,5 +1,6 @@
 //! What all commands are told: model, data, and how to work.
 
+use crate::degrees::Degrees;
 use crate::priors::PriorArgument;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -184,13 +185,18 @@ pub struct Common {
     /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, predict:FILE; may be repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
+    /// Which effects of groups, as (1 | city) has them, are estimated: all, none, those of one group (city)
+    /// or of one level (city[Bonn]); may be repeated [default: all if there are at most 40].
+    #[arg(long, value_name = "WHICH")]
+    pub groups: Vec<String>,
     /// The variance of the noise [default: a parameter for linear; 1 for random-features and
     /// gaussian-mean].
     #[arg(long)]
     pub noise: Option<f64>,
-    /// Degrees of freedom of the noise of student.
-    #[arg(long, default_value_t = 4.0)]
-    pub degrees: f64,
+    /// Degrees of freedom of the noise of student: a number, or unknown, which makes them a parameter
+    /// with the prior gamma(2, 0.1).
+    #[arg(long, default_value_t = Degrees::Known(4.0))]
+    pub degrees: Degrees,
     /// Random features, and the length over which they vary.
     #[arg(long, default_value_t = 100)]
     pub features: usize,
@@ -218,6 +224,9 @@ pub struct Common {
     /// Write the answer for programs here.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the table of estimates here, with all rows and digits.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Print the answer and nothing else.
     #[arg(long)]
     pub quiet: bool,

@@ -171,10 +171,13 @@ impl Source {
                 columns.highs[j]
             )));
         }
-        let used = |j: &usize| columns.lows[*j] != columns.highs[*j];
-        let (some, moments): (Vec<String>, Vec<_>) =
-            (0..width).filter(used).map(|j| (names[j].clone(), columns.moments[j])).unzip();
-        tellable("X", &some, &Columns { moments, ..columns.clone() })?;
+        let used: Vec<usize> =
+            (0..width).filter(|&j| columns.lows[j] != columns.highs[j]).collect();
+        let some: Vec<String> = used.iter().map(|&j| names[j].clone()).collect();
+        let of = |values: &[f64]| used.iter().map(|&j| values[j]).collect();
+        let moments = used.iter().map(|&j| columns.moments[j]).collect();
+        let (lows, highs) = (of(&columns.lows), of(&columns.highs));
+        tellable("X", &some, &Columns { moments, lows, highs, ..columns.clone() })?;
         let mut positive = 1.0;
         if wants == Wants::Class {
             positive = match columns.classes[..] {

@@ -343,7 +343,7 @@ pub fn references(
 /// Refuses more covariates than rows can have, and names that are there twice.
 pub fn few_enough(file: &str, coding: &Coding) -> anyhow::Result<()> {
     let width = coding.width();
-    if coding.is_sparse() && width > MOST_LEVELS {
+    if coding.has_categories() && width > MOST_LEVELS {
         let levels = |column: &&CodedColumn| match &column.code {
             Code::Category { levels, .. } => levels.len(),
             Code::Product { levels, .. } => levels.len(),

@@ -1,7 +1,8 @@
 //! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
 use crate::stored::Stored;
-use posterior::{DenseBlock, Rows, SparseBlock, pass};
+use posterior::{Block, DenseBlock, MixedBlock, Rows, SparseBlock, pass};
+use std::ops::Range;
 
 /// The most classes that are told apart.
 const CLASSES: usize = 3;
@@ -35,9 +36,15 @@ pub struct Moments {
 impl Moments {
     fn of(values: &[f64], zeros: usize) -> Moments {
         let count = (values.len() + zeros) as f64;
-        let mean = values.iter().sum::<f64>() / count.max(1.0);
-        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        let mean = in_lanes(values, 0.0, |sum, value| sum + value, |a, b| a + b) / count.max(1.0);
+        let square = |sum, value: f64| sum + (value - mean) * (value - mean);
+        let squares = in_lanes(values, 0.0, square, |a, b| a + b);
         Moments { count, mean, squares: squares + zeros as f64 * mean * mean }
+    }
+
+    /// Of one value, so many times.
+    fn repeated(value: f64, times: usize) -> Moments {
+        Moments { count: times as f64, mean: value, squares: 0.0 }
     }
 
     fn join(&mut self, other: &Moments) {
@@ -55,6 +62,26 @@ impl Moments {
     pub fn deviation(&self) -> f64 {
         (self.squares / self.count.max(1.0)).sqrt()
     }
+}
+
+/// Goes through many numbers with eight running totals, so that none waits for the one before it.
+fn in_lanes(
+    values: &[f64],
+    zero: f64,
+    add: impl Fn(f64, f64) -> f64,
+    join: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let mut totals = [zero; 8];
+    let (chunks, rest) = values.as_chunks::<8>();
+    for chunk in chunks {
+        for (total, &value) in totals.iter_mut().zip(chunk) {
+            *total = add(*total, value);
+        }
+    }
+    for (total, &value) in totals.iter_mut().zip(rest) {
+        *total = add(*total, value);
+    }
+    totals.into_iter().fold(zero, join)
 }
 
 impl Columns {
@@ -75,6 +102,17 @@ impl Columns {
         self.highs[column] = high.max(value);
     }
 
+    /// Takes in all values of a column at once.
+    fn add_all(&mut self, column: usize, values: &[f64]) {
+        let low = in_lanes(values, f64::INFINITY, f64::min, f64::min);
+        let high = in_lanes(values, f64::NEG_INFINITY, f64::max, f64::max);
+        if low <= high {
+            self.add(column, low);
+            self.add(column, high);
+            self.two_valued[column] &= values.iter().all(|&value| value == low || value == high);
+        }
+    }
+
     /// The unit of a column: its range where it has two values only, else its standard deviation.
     pub fn scale(&self, column: usize) -> f64 {
         let scale = match self.two_valued[column] {
@@ -82,6 +120,16 @@ impl Columns {
             false => self.moments[column].deviation(),
         };
         if scale > 0.0 && scale.is_finite() { scale } else { 1.0 }
+    }
+
+    /// The unit of the sum of columns of which each row has one at most, such as those of a number that
+    /// stands in the column of its row's level: its standard deviation, or one where it is constant.
+    pub fn scale_of_sum(&self, columns: Range<usize>) -> f64 {
+        let all = &self.moments[columns];
+        let mean: f64 = all.iter().map(|one| one.mean).sum();
+        let square: f64 = all.iter().map(|one| one.deviation().powi(2) + one.mean.powi(2)).sum();
+        let variance = square - mean * mean;
+        if variance > 1e-9 * square && variance.is_finite() { variance.sqrt() } else { 1.0 }
     }
 
     /// Mean and standard deviation of the target.
@@ -115,7 +163,7 @@ impl Columns {
         let visit = |block: DenseBlock| {
             let mut found = Columns::none(width);
             for column in 0..width {
-                block.column(column).iter().for_each(|&value| found.add(column, value));
+                found.add_all(column, block.column(column));
                 found.moments[column] = Moments::of(block.column(column), 0);
             }
             found.moments[width] = Moments::of(block.targets(), 0);
@@ -150,11 +198,56 @@ impl Columns {
         pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
     }
 
-    /// Of rows of either layout.
+    /// Of rows with categories.
+    pub fn of_mixed(rows: &impl Rows<Block = MixedBlock>, width: usize) -> Columns {
+        let visit = |block: MixedBlock| {
+            let (mut found, numbers, count) = (Columns::none(width), block.numbers(), block.rows());
+            // The values of each column; the ones of levels are only counted.
+            let mut written: Vec<Option<Vec<f64>>> = vec![None; width];
+            let mut ones = vec![0; width];
+            for (category, factor) in block.shape().factors().iter().enumerate() {
+                for row in 0..count {
+                    let Some(level) = block.level(category, row) else { continue };
+                    match factor {
+                        None => ones[level] += 1,
+                        Some(factor) => written[level]
+                            .get_or_insert_default()
+                            .push(numbers.column(*factor)[row]),
+                    }
+                }
+            }
+            for (at, covariate) in block.shape().numbers().iter().enumerate() {
+                if let Some(covariate) = *covariate {
+                    written[covariate] = Some(numbers.column(at).to_vec());
+                }
+            }
+            for (column, values) in written.iter().enumerate() {
+                let values = values.as_deref().unwrap_or(&[]);
+                let written = values.len() + ones[column];
+                found.add_all(column, values);
+                if written < count {
+                    found.add(column, 0.0);
+                }
+                if ones[column] > 0 {
+                    found.add(column, 1.0);
+                }
+                let ones = Moments::repeated(1.0, ones[column]);
+                found.moments[column] = Moments::of(values, count - written);
+                found.moments[column].join(&ones);
+            }
+            found.moments[width] = Moments::of(numbers.targets(), 0);
+            numbers.targets().iter().for_each(|&target| found.add_target(target));
+            Columns { binary: numbers.width() == 0, ..found }
+        };
+        pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
+    }
+
+    /// Of rows of any layout.
     pub fn of(rows: &Stored) -> Columns {
         match rows {
             Stored::Dense(held) => Columns::of_dense(&&*held.rows, held.width),
             Stored::Sparse(held) => Columns::of_sparse(&&*held.rows, held.width),
+            Stored::Mixed(held) => Columns::of_mixed(&&*held.rows, held.width),
         }
     }
 

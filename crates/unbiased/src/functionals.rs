@@ -2,6 +2,7 @@
 
 use crate::combination::{Sum, parameter};
 use crate::exit;
+use crate::parameters::Parameters;
 use crate::points::Prediction;
 use std::sync::Arc;
 use unbiased_bayes::{Combination, Functional};
@@ -57,75 +58,84 @@ impl Asked {
     }
 }
 
-/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. The last
-/// parameter of a family with a dispersion, such as sigma, is ln sigma: its mean is that of sigma itself, and
+/// All functionals of a regression, with their names; `mean` turns a predictor into a prediction. A positive
+/// number such as sigma is a parameter by its logarithm, ln sigma: its mean is that of sigma itself, and
 /// all else is asked of it by the name of the logarithm.
 pub fn of_regression(
     asked: &[Asked],
-    covariates: &[String],
-    dispersion: Option<&str>,
+    parameters: &Parameters,
     predictions: &[Prediction],
     mean: fn(f64) -> f64,
 ) -> anyhow::Result<Vec<(String, Functional)>> {
-    let (names, dispersion) = parameters(covariates, dispersion);
-    let bias = covariates.len();
-    let linear = bias + 1;
-    let exp_of_last = || Functional::Exponential(Combination::coordinate(linear), 0.0);
+    let Parameters { names, bias, positive, shown, .. } = parameters;
+    let exponential = |j: usize| Functional::Exponential(Combination::coordinate(j), 0.0);
     let mut all = Vec::new();
     let mut predictions = predictions.iter();
     for one in asked {
         // Those of every parameter, or of the one that is named.
         let mut each = |name: &Option<String>, prefix: &str, new: fn(usize) -> Functional| {
             let which = match name {
-                Some(name) => vec![parameter(name, &names)?],
-                None => (0..names.len()).collect(),
+                Some(name) => vec![parameter(name, names)?],
+                None => shown.clone(),
             };
             all.extend(which.into_iter().map(|j| (format!("{prefix}{}", names[j]), new(j))));
             anyhow::Ok(())
         };
         match one {
-            Asked::Mean(name) if dispersion.is_some() && *name == dispersion => {
-                all.extend(name.iter().map(|name| (name.clone(), exp_of_last())));
-            }
             Asked::Mean(None) => {
-                all.extend((0..linear).map(|j| (names[j].clone(), Functional::Mean(j))));
-                all.extend(dispersion.iter().map(|name| (name.clone(), exp_of_last())));
+                all.extend(shown.iter().map(|&j| match positive.iter().find(|(at, _)| *at == j) {
+                    Some((_, name)) => (name.clone(), exponential(j)),
+                    None => (names[j].clone(), Functional::Mean(j)),
+                }));
             }
-            Asked::Mean(name) => each(name, "", Functional::Mean)?,
+            Asked::Mean(Some(name)) => match positive.iter().find(|(_, known)| known == name) {
+                Some((j, _)) => all.push((name.clone(), exponential(*j))),
+                None => each(&Some(name.clone()), "", Functional::Mean)?,
+            },
             Asked::Variance(name) => each(name, "var ", Functional::Variance)?,
             Asked::Deviation(name) => each(name, "sd ", Functional::Deviation)?,
             Asked::Covariance(text) => {
-                let (i, j) = pair(text, &names)?;
+                let (i, j) = pair(text, names)?;
                 let name = format!("cov({}, {})", names[i], names[j]);
                 all.push((name, Functional::Covariance(i, j)));
             }
             Asked::Correlation(text) => {
-                let (i, j) = pair(text, &names)?;
+                let (i, j) = pair(text, names)?;
                 let name = format!("cor({}, {})", names[i], names[j]);
                 all.push((name, Functional::Correlation(i, j)));
             }
             Asked::Contrast(text) => {
-                all.push((text.clone(), Functional::Linear(Sum::of_parameters(text, &names)?)));
+                all.push((text.clone(), Functional::Linear(Sum::of_parameters(text, names)?)));
             }
             Asked::Exp(text) => {
-                let Sum { combination, constant } = Sum::read(text, &names)?;
+                let Sum { combination, constant } = Sum::read(text, names)?;
                 all.push((format!("exp({text})"), Functional::Exponential(combination, constant)));
             }
-            Asked::Probability(text) => all.push(event(text, &names)?),
+            Asked::Probability(text) => all.push(event(text, names)?),
             Asked::Quantile(text, probability) => {
-                let combination = Sum::of_parameters(text, &names)?;
+                let combination = Sum::of_parameters(text, names)?;
                 let name = format!("{} % of {text}", 100.0 * probability);
                 all.push((name, Functional::Quantile(combination, *probability)));
             }
             Asked::Predict(_) => {
                 let prediction = predictions.next().expect("one was read for each");
                 let rows = Arc::new(prediction.rows.clone());
-                let offsets = &prediction.offsets;
+                let (bias, first_log_sd) = (*bias, parameters.first_log_sd);
                 all.extend((0..rows.len()).map(|row| {
-                    let (rows, offset) = (Arc::clone(&rows), offsets[row]);
+                    let (rows, offset) = (Arc::clone(&rows), prediction.offsets[row]);
+                    let new = prediction.new[row].clone();
                     let predict = move |theta: &[f64]| {
                         let eta = rows[row].iter().map(|&(j, x)| x * theta[j]).sum::<f64>();
-                        mean(eta + offset + theta[bias])
+                        let eta = eta + offset + theta[bias];
+                        // New levels have effects of their group's standard deviation.
+                        let square =
+                            |&(k, x): &(usize, f64)| (x * theta[first_log_sd + k].exp()).powi(2);
+                        match new.is_empty() {
+                            true => mean(eta),
+                            false => {
+                                over_normal(eta, new.iter().map(square).sum::<f64>().sqrt(), mean)
+                            }
+                        }
                     };
                     (format!("row {}", row + 1), Functional::prediction(predict))
                 }));
@@ -135,19 +145,17 @@ pub fn of_regression(
     Ok(all)
 }
 
-/// The names of all parameters in their order, and that of the dispersion itself.
-pub fn parameters(
-    covariates: &[String],
-    dispersion: Option<&str>,
-) -> (Vec<String>, Option<String>) {
-    let dispersion = dispersion.map(|name| match covariates.iter().any(|known| known == name) {
-        true => format!("{name} of the noise"),
-        false => name.to_owned(),
-    });
-    let mut names = covariates.to_vec();
-    names.push("bias".to_owned());
-    names.extend(dispersion.iter().map(|name| format!("ln {name}")));
-    (names, dispersion)
+/// E f(centre + deviation z), z standard normal, by the rule of the midpoints of twenty-five equal steps
+/// between −5 and 5.
+fn over_normal(centre: f64, deviation: f64, f: fn(f64) -> f64) -> f64 {
+    let (mut sum, mut total) = (0.0, 0.0);
+    for step in -12..=12 {
+        let z = 0.4 * f64::from(step);
+        let weight = (-0.5 * z * z).exp();
+        sum += weight * f(centre + deviation * z);
+        total += weight;
+    }
+    sum / total
 }
 
 /// Two parameters with a comma between them; names may hold commas too.
@@ -219,7 +227,7 @@ mod tests {
     fn found(text: &str) -> (String, Functional) {
         let names = ["a", "age=<30", "x,y"].map(str::to_owned);
         let asked = [Asked::read(text).unwrap()];
-        of_regression(&asked, &names, None, &[], |eta| eta).unwrap().remove(0)
+        of_regression(&asked, &Parameters::new(&names, &[], &[]), &[], |eta| eta).unwrap().remove(0)
     }
 
     #[test]
@@ -249,8 +257,9 @@ mod tests {
         let names = ["a".to_owned()];
         for slip in ["probability:bia>0", "sd:bia", "contrast:a-bia", "covariance:a,bia"] {
             let asked = [Asked::read(slip).unwrap()];
-            let error =
-                of_regression(&asked, &names, None, &[], |eta| eta).unwrap_err().to_string();
+            let error = of_regression(&asked, &Parameters::new(&names, &[], &[]), &[], |eta| eta)
+                .unwrap_err()
+                .to_string();
             assert!(error.contains("\"bia\"; near it: \"bias\""), "{error}");
         }
     }

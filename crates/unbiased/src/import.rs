@@ -35,6 +35,7 @@ pub fn run(arguments: &Import) -> anyhow::Result<()> {
     let layout = match source.rows {
         Stored::Dense(_) => "dense",
         Stored::Sparse(_) => "sparse",
+        Stored::Mixed(_) => "mixed",
     };
     let speed = match source.imported {
         Some((size, seconds)) => {

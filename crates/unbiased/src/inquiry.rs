@@ -5,7 +5,7 @@ use crate::action;
 use crate::arguments::Common;
 use crate::model::{Outcome, Question, Task};
 use crate::source::{Source, Wants};
-use crate::{certificate, functionals, show};
+use crate::{certificate, show};
 use records::RunKey;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Found {
     pub outcome: Outcome,
     /// Sentences on priors and noise.
     pub notes: Vec<String>,
-    /// The parameters in the order of draws; a closed form has columns only.
+    /// The parameters in the order of draws; none of a closed form.
     pub parameters: Vec<String>,
 }
 
@@ -63,9 +63,10 @@ impl Inquiry {
             "prior": common.prior.iter().map(|prior| format!("{prior:?}")).collect::<Vec<_>>(),
             "prior_intercept": common.prior_intercept.as_ref().map(|prior| format!("{prior:?}")),
             "functional": common.functional,
+            "groups": common.groups,
             "predictions": source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
             "noise": common.noise,
-            "degrees": common.degrees,
+            "degrees": common.degrees.to_string(),
             "features": common.features,
             "length_scale": common.length_scale,
             "label": common.data.label,
@@ -95,11 +96,12 @@ impl Inquiry {
             hooks,
             own: self.own.as_ref(),
             notes: Vec::new(),
-            dispersion: None,
+            shared: &[],
+            groups: Vec::new(),
+            parameters: Vec::new(),
         };
         let outcome = task.run()?;
-        let (parameters, _) = functionals::parameters(&source.names, task.dispersion);
-        Ok(Found { outcome, notes: task.notes, parameters })
+        Ok(Found { outcome, notes: task.notes, parameters: task.parameters })
     }
 
     /// The answer for people; `seconds` are those that the work took.

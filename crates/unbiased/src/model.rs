@@ -3,8 +3,11 @@
 use crate::approximation;
 use crate::arguments::{Common, ModelName};
 use crate::beginning::Beginning;
+use crate::degrees::Degrees;
 use crate::exit;
 use crate::functionals::{self, Asked, of_regression};
+use crate::ones::Ones;
+use crate::parameters::Parameters;
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
 use crate::source::{Source, Wants};
@@ -15,12 +18,14 @@ use models::dispersed::{Dispersed, DispersedLinear};
 use models::dispersed_families::{Gamma, NegativeBinomial, Noise};
 use models::generalised_linear::{Family, Poisson};
 use models::logistic::{Bernoulli, Binomial};
+use models::student::{DEGREES_PRIOR, StudentLinear};
 use posterior::{Rows, Smooth};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use unbiased_bayes::{
-    Answer, Comparison, Estimation, Functional, Gaussian, GeneralisedLinear, Logistic, Plan, Prior,
-    Priors, RunHooks, Settings, Target,
+    Answer, Comparison, Estimation, Functional, Gaussian, GeneralisedLinear, Hierarchical,
+    Logistic, Plan, Prior, Priors, RunHooks, SdPrior, Settings, Target,
 };
 
 /// Noise, in units of the response, that is nothing but rounding.
@@ -60,8 +65,12 @@ pub struct Task<'a> {
     pub own: Option<&'a Arc<dyn Family>>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
-    /// What the family calls its dispersion, whose logarithm is the last parameter.
-    pub dispersion: Option<&'static str>,
+    /// What the family calls the positive numbers that all rows share, whose logarithms come after the bias.
+    pub shared: &'static [&'static str],
+    /// The weights that are the effects of groups, and the priors of their standard deviations.
+    pub groups: Vec<(Range<usize>, SdPrior)>,
+    /// The names of all parameters, once they are known.
+    pub parameters: Vec<String>,
 }
 
 /// A likelihood that a program brings.
@@ -140,7 +149,19 @@ impl Task<'_> {
             Stored::Sparse(held) => {
                 let rows = &*held.rows;
                 match plain {
-                    true if source.columns.binary => self.logistic(&Patterned(rows), &asked),
+                    true if source.columns.binary => {
+                        self.logistic(&Patterned(Ones::Sparse(rows)), &asked)
+                    }
+                    true => self.logistic(&rows, &asked),
+                    false => self.family(&AdjustedRows { rows, width, extras }, &asked),
+                }
+            }
+            Stored::Mixed(held) => {
+                let rows = &*held.rows;
+                match plain {
+                    true if Ones::suit(rows) => {
+                        self.logistic(&Patterned(Ones::Categories(rows)), &asked)
+                    }
                     true => self.logistic(&rows, &asked),
                     false => self.family(&AdjustedRows { rows, width, extras }, &asked),
                 }
@@ -155,7 +176,7 @@ impl Task<'_> {
     {
         let prior = self.prior(1.0, 0.0, None)?;
         let model = Logistic::<R::Block>::new(self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, logistic)
+        self.regression(model, rows, asked, logistic)
     }
 
     /// The family that was asked for; it is known at run time only, which spares a copy of all methods
@@ -182,7 +203,7 @@ impl Task<'_> {
         };
         let prior = self.prior(unit, offset, None)?;
         let model = GeneralisedLinear::<_, R::Block>::new(family, self.source.names.len(), prior)?;
-        self.regression(&model, rows, asked, mean)
+        self.regression(model, rows, asked, mean)
     }
 
     /// Standard deviation and mean of the target.
@@ -210,17 +231,24 @@ impl Task<'_> {
         let half: Law = Prior::HalfStudent { degrees: 3.0, scale: 2.5 * deviation }.into();
         let shape =
             Law { of_logarithm: true, ..Prior::Gaussian { standard_deviation: 3.0 }.into() };
-        type Choice = (Box<dyn Dispersed>, &'static str, Law, fn(f64) -> f64);
-        let (family, name, law, link): Choice = match self.common.model {
-            ModelName::NegativeBinomial => (Box::new(NegativeBinomial), "shape", shape, f64::exp),
-            ModelName::Gamma => (Box::new(Gamma), "shape", shape, f64::exp),
-            ModelName::Student => {
-                let noise = Noise::student(self.common.degrees)
-                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
-                (Box::new(noise), "scale", half, |eta| eta)
+        // Student's t of unknown degrees is a model of its own, not a family with one dispersion.
+        type Choice = (Option<Box<dyn Dispersed>>, &'static [&'static str], Law, fn(f64) -> f64);
+        let (family, shared, law, link): Choice = match (self.common.model, self.common.degrees) {
+            (ModelName::NegativeBinomial, _) => {
+                (Some(Box::new(NegativeBinomial)), &["shape"], shape, f64::exp)
             }
-            _ => (Box::new(Noise::normal()), "sigma", half, |eta| eta),
+            (ModelName::Gamma, _) => (Some(Box::new(Gamma)), &["shape"], shape, f64::exp),
+            (ModelName::Student, Degrees::Known(degrees)) => {
+                let noise = Noise::student(degrees)
+                    .map_err(|error| exit::usage(format!("{error}; --degrees is positive")))?;
+                (Some(Box::new(noise)), &["scale"], half, |eta| eta)
+            }
+            (ModelName::Student, Degrees::Unknown) => {
+                (None, &["scale", "degrees"], half, |eta| eta)
+            }
+            _ => (Some(Box::new(Noise::normal())), &["sigma"], half, |eta| eta),
         };
+        let name = shared[0];
         let in_units = matches!(self.common.model, ModelName::Student | ModelName::Linear);
         let (unit, offset) = if in_units { (deviation, centre) } else { (1.0, 0.0) };
         let (bias, log_dispersion) =
@@ -234,10 +262,19 @@ impl Task<'_> {
         let dispersion = Dispersion { name, law };
         let prior = self.prior(unit, offset, Some(dispersion))?;
         let width = self.source.names.len();
-        let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
-        let model = model.starting_at(bias, log_dispersion);
-        self.dispersion = Some(name);
-        let outcome = self.regression(&model, rows, asked, link);
+        self.shared = shared;
+        let outcome = match family {
+            Some(family) => {
+                let model = DispersedLinear::<_, R::Block>::new(family, width, prior)?;
+                self.regression(model.starting_at(bias, log_dispersion), rows, asked, link)
+            }
+            None => {
+                let [shape, rate] = DEGREES_PRIOR;
+                self.notes.push(format!("prior: degrees ~ gamma({shape}, {rate})"));
+                let model = StudentLinear::<R::Block>::new(width, prior)?;
+                self.regression(model.starting_at(bias, log_dispersion), rows, asked, link)
+            }
+        };
         // Without residuals the likelihood grows without end as the noise vanishes.
         let noiseless = match &outcome {
             Ok(Outcome::Answer(answer)) => answer
@@ -279,12 +316,13 @@ impl Task<'_> {
     ) -> anyhow::Result<Priors> {
         let chosen = Chosen::new(self.common, self.source, unit, offset, dispersion)?;
         self.notes.push(format!("prior: {}", chosen.sentence));
+        self.groups = chosen.groups;
         Ok(chosen.priors)
     }
 
     fn regression<R, M>(
-        &self,
-        model: &M,
+        &mut self,
+        model: M,
         rows: &R,
         asked: &[Asked],
         mean: fn(f64) -> f64,
@@ -293,16 +331,21 @@ impl Task<'_> {
         R: Rows,
         M: Smooth<Block = R::Block>,
     {
-        let source = self.source;
-        let (names, _) = functionals::parameters(&source.names, self.dispersion);
+        let (source, effects) = (self.source, self.source.effects());
+        let model = Hierarchical::new(model, std::mem::take(&mut self.groups))?;
+        let parameters = Parameters::new(&source.names, self.shared, &effects);
+        let (parameters, remark) = parameters.showing(&self.common.groups)?;
+        self.notes.extend(remark);
+        self.parameters.clone_from(&parameters.names);
+        let names = &parameters.names;
         let functionals = match &self.question {
-            // The dispersion too is certified as the parameter that it is, a logarithm.
+            // A dispersion too is certified as the parameter that it is, a logarithm.
             Question::Certify(_) if functionals::only_means(asked) => {
                 names.iter().cloned().zip(Functional::means(names.len())).collect()
             }
-            _ => of_regression(asked, &source.names, self.dispersion, &source.predictions, mean)?,
+            _ => of_regression(asked, &parameters, &source.predictions, mean)?,
         };
-        let question = Estimation::new(model, rows).asking(functionals);
+        let question = Estimation::new(&model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
             Question::Estimate => question.run().map(Box::new).map(Outcome::Answer),
@@ -311,11 +354,11 @@ impl Task<'_> {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)
             }
             Question::Certify(files) => {
-                let brought = approximation::read_all(files, &names)?;
+                let brought = approximation::read_all(files, names)?;
                 question.certify(brought).map(Box::new).map(Outcome::Answer)
             }
         }
-        .map_err(|error| exit::of_estimate(error, &self.source.names))
+        .map_err(|error| exit::of_estimate(error, names))
     }
 }
 

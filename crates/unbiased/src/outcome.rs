@@ -25,7 +25,8 @@ pub fn write_answer(stage: &Stage<'_>, answer: &Answer, said: &[String]) -> anyh
     notes.extend(answer.remarks.iter().chain(said).cloned());
     let methods = [(name, &answer.replicates)];
     let names: Vec<&str> = answer.estimates.iter().map(|one| one.name.as_str()).collect();
-    write(stage, &record(stage, quantities, notes, &names, &methods))
+    write(stage, &record(stage, quantities, notes, &names, &methods))?;
+    write_csv(stage.inquiry.common.csv.as_deref(), answer)
 }
 
 /// The same of a comparison.
@@ -98,6 +99,29 @@ fn write(stage: &Stage<'_>, record: &Record) -> anyhow::Result<()> {
     write_atomically(&folder.join("convergence.svg"), picture.svg.as_bytes())?;
     write_atomically(&folder.join("convergence.png"), &picture.png)?;
     Ok(())
+}
+
+/// The table of estimates with all its digits, if it was asked for.
+fn write_csv(path: Option<&Path>, answer: &Answer) -> anyhow::Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let mut text = csv::Writer::from_writer(Vec::new());
+    text.write_record(["name", "mean", "mcse", "sd", "2.5 %", "50 %", "97.5 %"])?;
+    for one in &answer.estimates {
+        let shown = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+        let quantile = |at: usize| shown(one.quantiles.get(at).map(|quantile| quantile.value));
+        let summary = &one.summary;
+        text.write_record([
+            one.name.clone(),
+            summary.mean.to_string(),
+            summary.standard_error.to_string(),
+            shown(one.posterior_sd),
+            quantile(0),
+            quantile(1),
+            quantile(2),
+        ])?;
+    }
+    write_atomically(path, &text.into_inner()?)
+        .map_err(|error| exit::usage(format!("cannot write {}: {error}", path.display())))
 }
 
 /// JSON for programs, which asked for it.

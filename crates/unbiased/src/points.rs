@@ -25,6 +25,9 @@ pub struct Prediction {
     pub rows: Vec<Vec<(usize, f64)>>,
     /// What is added to the predictor of each row.
     pub offsets: Vec<f64>,
+    /// Levels of each row that the data never shows: the number of the group, and what the effect is
+    /// multiplied with.
+    pub new: Vec<Vec<(usize, f64)>>,
 }
 
 impl Prediction {
@@ -89,8 +92,8 @@ fn sparse(file: &Path, width: usize) -> anyhow::Result<Prediction> {
         let value = |entry: usize| if block.is_binary() { 1.0 } else { block.values()[entry] };
         entries.map(|entry| (block.indices().get(entry), value(entry))).collect()
     };
-    let offsets = vec![0.0; rows.count()];
-    Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect(), offsets })
+    let (offsets, new) = (vec![0.0; rows.count()], vec![Vec::new(); rows.count()]);
+    Ok(Prediction { sha256, rows: (0..rows.count()).map(row).collect(), offsets, new })
 }
 
 fn table(file: &Path, coding: &Coding, offset: Option<&str>) -> anyhow::Result<Prediction> {
@@ -120,10 +123,17 @@ fn table(file: &Path, coding: &Coding, offset: Option<&str>) -> anyhow::Result<P
     let sha256 = sum.finish().map_err(|error| files.cannot(error))?;
     few_enough(&files.shown, rows.len() as u64)?;
     let mut rows = rows;
-    let behind = |row: &mut Vec<(usize, f64)>| row.pop_if(|(column, _)| *column >= width);
-    let offsets = rows.iter_mut().map(|row| behind(row).map_or(0.0, |(_, offset)| offset));
-    let offsets = offsets.collect();
-    Ok(Prediction { sha256, rows, offsets })
+    // Behind the covariates come the offset, and then new levels.
+    let all = coding.width();
+    let (mut offsets, mut new) = (Vec::new(), Vec::new());
+    for row in &mut rows {
+        let behind: Vec<(usize, f64)> = row.extract_if(.., |(at, _)| *at >= width).collect();
+        let offset = behind.iter().find(|(at, _)| *at < all);
+        offsets.push(offset.map_or(0.0, |(_, offset)| *offset));
+        let levels = behind.iter().filter(|(at, _)| *at >= all);
+        new.push(levels.map(|&(at, x)| (at - all, x)).collect());
+    }
+    Ok(Prediction { sha256, rows, offsets, new })
 }
 
 fn few_enough(file: &str, rows: u64) -> anyhow::Result<()> {

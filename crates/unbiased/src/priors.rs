@@ -15,8 +15,9 @@ use crate::coding::listed;
 use crate::exit;
 use crate::nearest::nearest;
 use crate::source::Source;
+use std::ops::Range;
 use std::str::FromStr;
-use unbiased_bayes::{Prior, Priors};
+use unbiased_bayes::{Prior, Priors, SdPrior};
 
 /// Standard deviations of weights, and of the bias where all columns are about zero.
 const WEIGHT: f64 = 2.5;
@@ -51,6 +52,8 @@ pub struct Dispersion {
 /// The prior of every parameter, and one sentence on them.
 pub struct Chosen {
     pub priors: Priors,
+    /// The effects of groups, and the priors of their standard deviations.
+    pub groups: Vec<(Range<usize>, SdPrior)>,
     pub sentence: String,
 }
 
@@ -159,8 +162,19 @@ impl Chosen {
         let all = common.prior.iter().filter(|one| one.term.is_none());
         let all = all.map(|one| one.law).next_back();
         let mut laws: Vec<Law> = (0..width).map(|j| all.unwrap_or_else(|| default(j))).collect();
-        let far: f64 =
-            (0..width).map(|j| (columns.moments[j].mean / columns.scale(j)).powi(2)).sum();
+        let effects = source.effects();
+        let is_effect = |j: usize| effects.iter().any(|(range, _)| range.contains(&j));
+        let far: f64 = (0..width)
+            .filter(|&j| !is_effect(j))
+            .map(|j| (columns.moments[j].mean / columns.scale(j)).powi(2))
+            .sum();
+        let mut groups: Vec<(Range<usize>, SdPrior)> = Vec::new();
+        for (range, _) in &effects {
+            // Effects have their own law, and all of a group multiply one column.
+            laws[range.clone()].fill(Prior::Flat.into());
+            let scale = WEIGHT * unit / columns.scale_of_sum(range.clone());
+            groups.push((range.clone(), SdPrior::HalfStudent { degrees: 3.0, scale }));
+        }
         let wide = (BIAS * unit).hypot(WEIGHT * unit * far.sqrt()).hypot(WEIGHT * offset);
         let bias = common.prior_intercept.as_ref().map(|one| one.law).or(all);
         laws.push(bias.unwrap_or(Prior::Gaussian { standard_deviation: wide }.into()));
@@ -174,13 +188,17 @@ impl Chosen {
                 laws[width + 1] = of_dispersion(&dispersion, *law)?;
                 continue;
             }
+            if let Some(k) = effects.iter().position(|(_, name)| plain(name) == *term) {
+                groups[k].1 = of_sd(&effects[k].1, *law)?;
+                continue;
+            }
             let is_meant = |j: &usize| terms[*j] == *term || plain(&source.names[*j]) == *term;
             let mut meant: Vec<usize> = (0..width).filter(is_meant).collect();
             if ["bias", "intercept", "Intercept", "1"].contains(&term.as_str()) {
                 meant.push(width);
             }
             if meant.is_empty() {
-                return Err(unknown(term, &terms, dispersion));
+                return Err(unknown(term, &terms, dispersion, &effects));
             }
             meant.into_iter().for_each(|j| laws[j] = *law);
         }
@@ -203,9 +221,16 @@ impl Chosen {
             sentence += &format!("; {name} ~ {}", describe(laws[width + 1]));
         }
         of_terms.iter().for_each(|one| sentence += &format!("; {one}"));
+        let named =
+            |name: &str| of_terms.iter().any(|one| one.starts_with(&format!("{} ~", plain(name))));
+        for ((_, name), (_, law)) in
+            effects.iter().zip(&groups).filter(|((_, name), _)| !named(name))
+        {
+            sentence += &format!("; {name} ~ {}", describe_sd(law));
+        }
         let centres = laws.iter().map(|law| law.centre).collect();
         let laws = laws.iter().map(|law| law.prior).collect();
-        Ok(Chosen { priors: Priors::each(laws).around(centres), sentence })
+        Ok(Chosen { priors: Priors::each(laws).around(centres), groups, sentence })
     }
 }
 
@@ -225,9 +250,44 @@ fn of_dispersion(dispersion: &Dispersion, law: Law) -> anyhow::Result<Law> {
     }
 }
 
-fn unknown(term: &str, terms: &[String], dispersion: Option<Dispersion>) -> anyhow::Error {
+/// A law of the standard deviation of effects.
+fn of_sd(name: &str, law: Law) -> anyhow::Result<SdPrior> {
+    match law {
+        Law { prior: Prior::Student { degrees, scale }, centre: 0.0, .. } => {
+            Ok(SdPrior::HalfStudent { degrees, scale })
+        }
+        Law {
+            prior: Prior::Gaussian { standard_deviation: scale },
+            centre: 0.0,
+            of_logarithm: false,
+        } => Ok(SdPrior::HalfNormal { scale }),
+        _ => Err(exit::usage(format!(
+            "{name} is positive: its prior is student(DF, 0, SCALE) or normal(0, SCALE), of which the \
+             positive half is taken, and not {}",
+            describe(law)
+        ))),
+    }
+}
+
+fn describe_sd(law: &SdPrior) -> String {
+    match *law {
+        SdPrior::HalfStudent { degrees, scale } => {
+            format!("half student({degrees}, 0, {scale:.4})")
+        }
+        SdPrior::HalfNormal { scale } => format!("half normal(0, {scale:.4})"),
+        SdPrior::Exponential { scale } => format!("exponential with mean {scale:.4}"),
+    }
+}
+
+fn unknown(
+    term: &str,
+    terms: &[String],
+    dispersion: Option<Dispersion>,
+    effects: &[(Range<usize>, String)],
+) -> anyhow::Error {
     let mut known = terms.to_vec();
     known.dedup();
+    known.extend(effects.iter().map(|(_, name)| name.clone()));
     known.push("bias".to_owned());
     known.extend(dispersion.map(|dispersion| dispersion.name.to_owned()));
     let meant = nearest(term, &known).map_or(String::new(), |name| format!(", perhaps \"{name}\""));

@@ -51,8 +51,12 @@ pub fn add(
             }
             continue;
         }
-        remarks.push(format!("term \"{}\": {} covariates", product.name, own.len()));
-        let code = Code::Product { levels: own, others, number: product.number.clone() };
+        remarks.push(match &product.effects {
+            Some(sd) => format!("{sd} is the standard deviation of {} effects", own.len()),
+            None => format!("term \"{}\": {} covariates", product.name, own.len()),
+        });
+        let (number, effects) = (product.number.clone(), product.effects.clone());
+        let code = Code::Product { levels: own, others, number, effects };
         coding.columns.push(CodedColumn { name: product.levels.clone(), code });
     }
     if coding.columns.is_empty() {
@@ -61,8 +65,13 @@ pub fn add(
     few_enough(file, coding)
 }
 
-/// Atoms in the order in which they are written, categories with their levels.
+/// Atoms in the order in which they are written, categories with their levels: x:city=Bonn, and for effects
+/// x:city[Bonn].
 fn covariate(product: &Product, parts: &[&str]) -> String {
+    if product.effects.is_some() {
+        let names = product.atoms.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+        return format!("{}[{}]", names.join(":"), parts.join(":"));
+    }
     let mut parts = parts.iter();
     let atom = |(name, kind): &(String, Kind)| match kind {
         Kind::Number => name.clone(),

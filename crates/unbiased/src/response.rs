@@ -133,6 +133,7 @@ pub fn check(arguments: &DataArguments, wants: Wants, source: &mut Source) -> an
     let (bad, zeros) = match &source.rows {
         Stored::Dense(held) => look(&&*held.rows, width, wants, extras),
         Stored::Sparse(held) => look(&&*held.rows, width, wants, extras),
+        Stored::Mixed(held) => look(&&*held.rows, width, wants, extras),
     };
     if bad {
         return Err(place_of_fault(arguments, wants, source)?);

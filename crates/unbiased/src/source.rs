@@ -9,13 +9,14 @@ use crate::points::Prediction;
 use crate::stamp::Stamp;
 use crate::stored::Stored;
 use crate::{response, standard_input, table, workplace};
-use data::{Coding, import_libsvm_from, open_summed, survey_libsvm};
+use data::{Coding, Written, import_libsvm_from, open_summed, survey_libsvm};
 use models::design::Extras;
 use records::{
     ChunkFolder, DataSource, FolderLock, RunKey, Unsealed, digest, read_sealed, write_sealed,
 };
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -162,19 +163,23 @@ impl Source {
             Ok(kept) if kept.source != source => again("it was imported under another name"),
             Ok(mut kept) => {
                 let untouched = kept.stamps.as_ref() == Some(&stamps);
-                if !untouched && files.sum().map_err(cannot)? != kept.sha256 {
-                    again("it has changed");
-                } else if let Some(stored) =
-                    Stored::open(&rows).ok().filter(|it| it.sum() == kept.rows)
-                {
-                    let stamps = if untouched { None } else { settled(&stamps) };
-                    if stamps.is_some() {
-                        kept.stamps = stamps;
-                        write_sealed(&about, &kept).map_err(|error| cannot_keep(&about, &error))?;
+                let changed = !untouched && files.sum().map_err(cannot)? != kept.sha256;
+                let opened = Stored::open(&rows, Written::Before).ok();
+                match opened.filter(|it| it.sum() == kept.rows) {
+                    _ if changed => again("it has changed"),
+                    None => again("the imported rows are damaged"),
+                    Some(Stored::Sparse(_)) if kept.coding.is_some() => {
+                        again("an older version kept categories in another layout");
                     }
-                    return Ok(Source::of(stored, kept, place, None));
-                } else {
-                    again("the imported rows are damaged");
+                    Some(stored) => {
+                        let stamps = if untouched { None } else { settled(&stamps) };
+                        if stamps.is_some() {
+                            kept.stamps = stamps;
+                            write_sealed(&about, &kept)
+                                .map_err(|error| cannot_keep(&about, &error))?;
+                        }
+                        return Ok(Source::of(stored, kept, place, None));
+                    }
                 }
             }
             Err(Unsealed::Absent) => {}
@@ -256,6 +261,11 @@ impl Source {
         self.remarks.iter().map(|remark| format!("{:<12} {remark}\n", "data")).collect()
     }
 
+    /// The covariates whose weights are the effects of groups, and the names of their standard deviations.
+    pub fn effects(&self) -> Vec<(Range<usize>, String)> {
+        self.coding.as_ref().map_or(Vec::new(), Coding::effects)
+    }
+
     /// N.
     pub fn count(&self) -> usize {
         self.data.rows as usize
@@ -334,7 +344,7 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
     if sha256 != surveyed {
         return Err(changed_meanwhile(path));
     }
-    let stored = Stored::open(rows)?;
+    let stored = Stored::open(rows, Written::Now)?;
     let columns = Columns::of(&stored);
     // A column that is never used tells nothing and does no harm.
     if let Some(j) = columns.constant().find(|&j| columns.highs[j] != 0.0) {

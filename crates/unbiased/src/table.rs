@@ -15,7 +15,7 @@ use crate::terms::by_formula;
 use crate::types::types;
 use data::{
     Code, CodedColumn, CodedTarget, Coding, Derived, ImportError, Levels, TableError, TableSurvey,
-    Wanted, import_cells, import_numbers, survey_cells,
+    Wanted, Written, import_cells, import_numbers, survey_cells,
 };
 use std::collections::HashSet;
 use std::path::Path;
@@ -87,7 +87,7 @@ pub fn import(
     if sha256 != surveyed || imported != survey.rows {
         return Err(changed_meanwhile(&arguments.data));
     }
-    let stored = Stored::open(rows)?;
+    let stored = Stored::open(rows, Written::Now)?;
     let columns = Columns::of(&stored);
     let names = coding.names();
     if wants != Wants::Nothing {
@@ -101,12 +101,20 @@ pub fn import(
 
 /// Refuses columns whose digits are lost in sums of squares.
 pub fn tellable(file: &str, names: &[String], columns: &Columns) -> anyhow::Result<()> {
-    for (name, moments) in names.iter().zip(&columns.moments) {
+    for (j, name) in names.iter().enumerate() {
+        let moments = &columns.moments[j];
         let (mean, deviation) = (moments.mean, moments.deviation());
+        let (lowest, highest) = (columns.lows[j], columns.highs[j]);
         if !(mean * mean).is_finite() || !(deviation * deviation).is_finite() {
             return Err(exit::data(format!(
                 "{file}: column \"{name}\" holds numbers so large that their squares are infinite; \
                  divide them, as I({name} / 1e200) does in a formula"
+            )));
+        }
+        if lowest == highest {
+            return Err(exit::data(format!(
+                "{file}: column \"{name}\" is {lowest} in all rows, so that nothing can be said of its \
+                 weight; leave the term out of the formula, or put levels together"
             )));
         }
         if deviation == 0.0 {
@@ -211,7 +219,7 @@ pub fn plain(
         Err(error) => return Err(refused(error)),
     }
     let sha256 = sum.finish().map_err(cannot)?;
-    let stored = Stored::open(rows)?;
+    let stored = Stored::open(rows, Written::Now)?;
     let columns = Columns::of(&stored);
     if wants != Wants::Nothing && columns.constant().next().is_some() {
         return Ok(None);

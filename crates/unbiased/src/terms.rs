@@ -51,7 +51,7 @@ pub fn by_formula(
         return Ok(Err(imported));
     }
     let (alone, surveyed) = survey(arguments, &single, files)?;
-    if formula.terms.iter().all(|term| term.len() == 1) {
+    if formula.effects.is_empty() && formula.terms.iter().all(|term| term.len() == 1) {
         let coded = code(arguments, wants, &single, file, &alone)?;
         return Ok(Ok(Prepared { chosen: single, survey: alone, surveyed, coded }));
     }
@@ -64,13 +64,17 @@ pub fn by_formula(
     let design = formula.design(&|atom| kinds[&atom.name]);
     if arguments.missing == MissingArgument::Indicator
         && let Some(column) = alone.columns.iter().find(|column| {
-            let crossed = formula.terms.iter().filter(|term| term.len() > 1).flatten();
-            column.gaps > 0 && crossed.into_iter().any(|atom| atom.name == column.name)
+            let mut crossed = formula.terms.iter().filter(|term| term.len() > 1).flatten();
+            let mut effects =
+                formula.effects.iter().flat_map(|it| it.slope.iter().chain(&it.group));
+            column.gaps > 0
+                && (crossed.any(|atom| atom.name == column.name)
+                    || effects.any(|atom| atom.name == column.name))
         })
     {
         return Err(exit::data(format!(
-            "{file}: \"{}\" has {} missing cells and stands in a product, which has no indicator; take \
-             --missing drop",
+            "{file}: \"{}\" has {} missing cells and stands in a product or in effects of groups, which \
+             have no indicator; take --missing drop",
             column.name, column.gaps
         )));
     }
@@ -92,8 +96,7 @@ fn shown(name: &str) -> String {
 fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
     let mut formula = formula.clone();
     let mut wanted: Vec<(Expression, usize, String)> = Vec::new();
-    let Formula { response, terms, offset } = &mut formula;
-    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
+    for atom in formula.all_atoms() {
         let name = atom.name.clone();
         atom.expression.orthogonals(&mut |of, orthogonal| match wanted
             .iter_mut()
@@ -136,8 +139,7 @@ fn fitted(formula: &Formula, files: &Files) -> anyhow::Result<Formula> {
             "{file}: the term {name} {why}; take it out of the formula"
         )));
     }
-    let Formula { response, terms, offset } = &mut formula;
-    for atom in terms.iter_mut().flatten().chain([&mut *response]).chain(&mut *offset) {
+    for atom in formula.all_atoms() {
         atom.expression.orthogonals(&mut |of, orthogonal| {
             let at = wanted.iter().position(|(known, _, _)| known == of);
             orthogonal.column = columns[at.expect("all of them were read")].clone();

@@ -112,6 +112,10 @@ fn dispersions_have_names_and_predictions_have_offsets() {
     assert!((found[5].0 - 1.0).abs() < 1e-9);
     let shown = desk.fine("estimate linear --data t.csv --label size --drop c --quiet");
     assert!(shown.contains("\nsigma ") && shown.contains("sigma ~ half student(3, 0, "), "{shown}");
+    let line = "estimate student --data t.csv --label size --drop c --degrees unknown --quiet";
+    let shown = desk.fine(line);
+    let named = ["\nscale ", "\ndegrees ", "degrees ~ gamma(2, 0.1)"];
+    named.iter().for_each(|words| assert!(shown.contains(words), "no {words:?} in {shown}"));
 }
 
 #[test]

@@ -284,12 +284,6 @@ fn wrong_formulas_are_shown_where_they_are_wrong() {
     wrong("y > z ~ x", 5, "after > comes a number, as in delay > 120");
     wrong("c == r ~ x", 6, "after == comes a number, or a word in quotes, as in delay == 120");
     wrong("y = 3 ~ x", 3, "two values are compared with ==");
-    wrong(
-        "y ~ x + (1 | c)",
-        12,
-        "effects of groups, such as (1 | g), are not available; C(g) gives every level a weight of its \
-         own",
-    );
     wrong("y ~ poly(x, 2.5)", 13, "poly takes a degree from 1 to 9: poly(x, 2)");
     wrong("y ~ poly(x)", 11, "poly takes a column and a degree: poly(x, 2)");
     wrong("y ~ poly(x, 2, 3)", 16, "poly takes a column, a degree and perhaps raw=True");
@@ -352,6 +346,12 @@ fn cells_that_a_formula_cannot_take_are_named() {
     check("y ~ c:t", 3, "a date or a time; take a part of it: hour(t)");
     desk.wrong("import --data m.csv --formula y~x --label y", 2, &["cannot be used with"]);
     desk.wrong("estimate gaussian-mean --data m.csv --formula y~x", 2, &["leave --formula out"]);
+    desk.put("m.csv", "y,x,c\n0,1,a\n1,2,a\n1,0,b\n0,0,b\n1,3,d\n0,1,d\n");
+    check(
+        "y ~ x:c",
+        3,
+        "column \"x:c=b\" is 0 in all rows, so that nothing can be said of its weight",
+    );
     desk.put("a.svm", "1 1:1\n-1 2:1\n");
     desk.wrong("import --data a.svm --formula y~x", 2, &["no named columns"]);
 }

@@ -57,11 +57,7 @@ fn categories_become_levels_against_the_most_frequent() {
         &[&[30.0, 0.0, 1.0], &[0.0, 0.0, 0.0], &[25.0, 0.0, 0.0], &[40.0, 1.0, 0.0]],
         &[-1.0, 1.0, 1.0, -1.0],
     );
-    assert!(
-        found.sparse && found.said.contains("compared with \"web\" (2 rows)"),
-        "{}",
-        found.said
-    );
+    assert!(found.mixed && found.said.contains("compared with \"web\" (2 rows)"), "{}", found.said);
     let named = import(text.as_bytes(), "--reference device=ios");
     assert_eq!(named.names, ["age", "device=android", "device=web"]);
     // Any order of the columns gives the same rows.

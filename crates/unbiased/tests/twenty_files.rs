@@ -286,7 +286,7 @@ fn many_levels_are_imported() {
     (0..3).for_each(|i| writeln!(text, "most,{}", i % 2).unwrap());
     desk.put("levels.csv", &text);
     let said = desk.fine("import --data levels.csv --label y --categorical c");
-    assert!(said.contains("200003 sparse rows of 100000 covariates"), "{said}");
+    assert!(said.contains("200003 mixed rows of 100000 covariates"), "{said}");
 }
 
 #[track_caller]

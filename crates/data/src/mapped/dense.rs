@@ -1,6 +1,6 @@
 //! Dense rows read from a mapped file.
 
-use super::file::MappedFile;
+use super::file::{MappedFile, Written};
 use super::format::{CHUNK, DENSE, MappedError, rows_in_chunk, stride};
 use posterior::{DenseBlock, Rows};
 use std::ops::Range;
@@ -16,7 +16,12 @@ pub struct MappedDense {
 impl MappedDense {
     /// Opens a file made by [`crate::import_table`] and checks it from end to end.
     pub fn open(path: &Path) -> Result<MappedDense, MappedError> {
-        let file = MappedFile::open(path, DENSE)?;
+        MappedDense::open_written(path, Written::Before)
+    }
+
+    /// The same; the sum of a file that this process has just written is not computed again.
+    pub fn open_written(path: &Path, written: Written) -> Result<MappedDense, MappedError> {
+        let file = MappedFile::open(path, DENSE, written)?;
         for chunk in 0..file.chunks() {
             let stride = stride(rows_in_chunk(file.rows, chunk));
             let size = file.width.checked_add(1).and_then(|width| width.checked_mul(8 * stride));

@@ -7,6 +7,15 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+/// When a file was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// Some time ago: its sum is checked.
+    Before,
+    /// Just now, by this process, which has summed what it wrote.
+    Now,
+}
+
 /// The bytes of a file, and where its chunks are.
 #[derive(Debug)]
 pub(super) struct MappedFile {
@@ -15,13 +24,16 @@ pub(super) struct MappedFile {
     pub width: usize,
     pub rows: usize,
     pub sha256: String,
+    /// Columns of numbers and categories of a mixed file, and what stands behind the directory.
+    pub parts: [usize; 2],
+    pub words: Vec<u64>,
     // Invariant: one start for each chunk, multiples of 8, within the map.
     starts: Vec<usize>,
 }
 
 impl MappedFile {
-    /// Maps a file and reads it once through to check its sum.
-    pub fn open(path: &Path, kind: u32) -> Result<MappedFile, MappedError> {
+    /// Maps a file and reads it once through to check its sum, unless this process has just written it.
+    pub fn open(path: &Path, kind: u32, written: Written) -> Result<MappedFile, MappedError> {
         let io = |source| MappedError::Io { path: path.to_owned(), source };
         let file = File::open(path).map_err(io)?;
         // SAFETY: the map is only read, and only as plain numbers, for which every bit pattern is
@@ -43,18 +55,20 @@ impl MappedFile {
                 found: kind_name(header.kind),
             });
         }
-        let mut hash = Sha256::new_with_prefix(&map[HEADER..]);
-        hash.update(bytemuck::bytes_of(&Header { sha256: [0; 32], ..*header }));
-        let sum: [u8; 32] = hash.finalize().into();
-        if sum != header.sha256 {
-            return Err(MappedError::Checksum {
-                path: path.to_owned(),
-                expected: hex(&header.sha256),
-                found: hex(&sum),
-            });
+        if written == Written::Before {
+            let mut hash = Sha256::new_with_prefix(&map[HEADER..]);
+            hash.update(bytemuck::bytes_of(&Header { sha256: [0; 32], ..*header }));
+            let sum: [u8; 32] = hash.finalize().into();
+            if sum != header.sha256 {
+                return Err(MappedError::Checksum {
+                    path: path.to_owned(),
+                    expected: hex(&header.sha256),
+                    found: hex(&sum),
+                });
+            }
         }
         let header = *header;
-        let starts = starts(&map, &header).ok_or_else(|| MappedError::Chunk {
+        let (starts, words) = directory(&map, &header).ok_or_else(|| MappedError::Chunk {
             path: path.to_owned(),
             chunk: (header.rows / CHUNK as u64) as usize + 1,
             start: header.directory,
@@ -65,6 +79,8 @@ impl MappedFile {
             width: header.width as usize,
             rows: header.rows as usize,
             sha256: hex(&header.sha256),
+            parts: header.parts.map(|part| part as usize),
+            words,
             starts,
         })
     }
@@ -78,18 +94,29 @@ impl MappedFile {
         &self.map[self.starts[chunk]..]
     }
 
+    /// A chunk, or what stands behind the last, does not fit.
     pub fn malformed(&self, chunk: usize) -> MappedError {
-        let start = self.starts[chunk] as u64;
+        let start = self.starts.get(chunk).map_or(self.map.len(), |&start| start) as u64;
         MappedError::Chunk { path: self.path.clone(), chunk, start }
     }
 }
 
-/// The directory, if it lies within the map and all that it points to does.
-fn starts(map: &[u8], header: &Header) -> Option<Vec<usize>> {
+/// Where chunks start, and the words behind the directory, if all lies within the map.
+fn directory(map: &[u8], header: &Header) -> Option<(Vec<usize>, Vec<u64>)> {
     let count = usize::try_from(header.rows).ok()?.div_ceil(CHUNK);
     let bytes = map.get(usize::try_from(header.directory).ok()?..)?;
-    let bytes = bytes.get(..count.checked_mul(8)?)?;
-    let starts: &[u64] = bytemuck::try_cast_slice(bytes).ok()?;
+    let words = header.parts[0].checked_add(header.parts[1])?;
+    let size = count.checked_add(usize::try_from(words).ok()?)?.checked_mul(8)?;
+    let words: &[u64] = bytemuck::try_cast_slice(bytes.get(..size)?).ok()?;
+    let (starts, words) = words.split_at(count);
     let fits = |&start: &u64| start % ALIGNMENT as u64 == 0 && start < map.len() as u64;
-    starts.iter().all(fits).then(|| starts.iter().map(|&start| start as usize).collect())
+    let starts = starts.iter().all(fits).then(|| starts.iter().map(|&start| start as usize))?;
+    Some((starts.collect(), words.to_vec()))
+}
+
+/// Cuts the first bytes off.
+pub(super) fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
+    let (taken, left) = rest.split_at_checked(size)?;
+    *rest = left;
+    Some(taken)
 }

@@ -11,7 +11,10 @@
 //! zeros to a multiple of [`LANES`] values: the layout of [`posterior::DenseBlock`]. A sparse chunk
 //! holds the number of entries, a flag for values, n + 1 offsets of 4 bytes, n targets, the values
 //! unless all are one, and the columns of 2 bytes, or of 4 if the width is above 65 536, each part padded
-//! to 8 bytes.
+//! to 8 bytes. A mixed chunk is a dense one, followed by the codes of each category, of 2 bytes or, if the
+//! width is above 65 535, of 4, each padded to 8 bytes; behind the directory of such a file stand the
+//! covariate of each column of numbers and the column that each category is multiplied with, 8 bytes
+//! each, all ones for none.
 //!
 //! Numbers are little-endian. The sum covers all that follows the header and then the header, its
 //! own place taken as zeros; it is checked whenever a file is opened.
@@ -35,6 +38,10 @@ const BYTE_ORDER: u32 = 0x0102_0304;
 pub(super) const DENSE: u32 = 0;
 /// Sparse rows.
 pub(super) const SPARSE: u32 = 1;
+/// Numbers and categories side by side.
+pub(super) const MIXED: u32 = 2;
+/// No covariate, or no column, in the shape of a mixed file.
+pub(super) const NOTHING: u64 = u64::MAX;
 
 /// The first bytes of a file.
 #[repr(C)]
@@ -47,7 +54,9 @@ pub(super) struct Header {
     pub rows: u64,
     pub directory: u64,
     pub sha256: [u8; 32],
-    pub reserved: [u64; 7],
+    /// Columns of numbers and categories of a mixed file.
+    pub parts: [u64; 2],
+    pub reserved: [u64; 5],
 }
 
 /// Why a mapped file was refused.
@@ -112,19 +121,24 @@ impl Header {
             rows,
             directory,
             sha256: [0; 32],
-            reserved: [0; 7],
+            parts: [0; 2],
+            reserved: [0; 5],
         }
     }
 
     /// Whether the file was made by this version on a machine of this byte order.
     pub fn is_ours(&self) -> bool {
-        self.magic == MAGIC && self.byte_order == BYTE_ORDER && self.kind <= SPARSE
+        self.magic == MAGIC && self.byte_order == BYTE_ORDER && self.kind <= MIXED
     }
 }
 
 /// The name of a kind.
 pub(super) fn kind_name(kind: u32) -> &'static str {
-    if kind == DENSE { "dense" } else { "sparse" }
+    match kind {
+        DENSE => "dense",
+        SPARSE => "sparse",
+        _ => "mixed",
+    }
 }
 
 /// Rows in a chunk out of `rows` in all.

@@ -1,9 +1,9 @@
 //! Text files into mapped ones, in one streaming pass that holds one chunk of rows.
 
-use super::writer::{DenseWriter, SparseWriter};
+use super::writer::{DenseWriter, MixedWriter, SparseWriter};
 use crate::readers::{
-    Cells, Coding, Encoder, Labels, LibsvmError, Table, TableError, choose, open, visit_libsvm,
-    visit_numbers,
+    Cells, Coding, Encoder, Labels, LibsvmError, MixedRow, Table, TableError, choose, open,
+    visit_libsvm, visit_numbers,
 };
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -108,8 +108,8 @@ pub fn import_numbers(
     writer.finish(output).map_err(write)
 }
 
-/// Imports a table under a coding: sparse rows for [`crate::MappedSparse`] if any column is a
-/// category, else dense ones. Returns the rows that were imported, not those that were left out.
+/// Imports a table under a coding: rows for [`crate::MappedMixed`] if any column is a category, else dense
+/// ones. Returns the rows that were imported, not those that were left out.
 pub fn import_coded(
     source: impl Read,
     file: &str,
@@ -128,23 +128,18 @@ pub fn import_cells(
     let write = |source| ImportError::Write { path: output.to_owned(), source };
     let mut encoder = Encoder::new(coding, table, true)?;
     let width = coding.width();
-    let mut entries = Vec::new();
-    if coding.is_sparse() {
-        if u32::try_from(width).is_err() {
-            return Err(LibsvmError::Width { width }.into());
-        }
-        let mut writer = SparseWriter::create(output, width).map_err(write)?;
-        let mut values = Vec::new();
+    if coding.has_categories() {
+        let shape = encoder.shape().map_err(|_| LibsvmError::Width { width })?;
+        let mut row = MixedRow::new(&shape);
+        let mut writer = MixedWriter::create(output, shape).map_err(write)?;
         while table.advance()? {
             table.check_length()?;
-            let Some(target) = encoder.row(table, &mut entries)? else { continue };
-            values.clear();
-            values.extend(entries.iter().map(|&(_, value)| value));
-            let columns = entries.iter().map(|&(column, _)| column as u32);
-            writer.push(columns, &values, target).map_err(write)?;
+            let Some(target) = encoder.row(table, &mut row)? else { continue };
+            writer.push(&row.numbers, &row.codes, target).map_err(write)?;
         }
         return writer.finish(output).map_err(write);
     }
+    let mut entries: Vec<(usize, f64)> = Vec::new();
     let mut writer = DenseWriter::create(output, width).map_err(write)?;
     let mut row = vec![0.0; width + 1];
     while table.advance()? {

@@ -1,6 +1,6 @@
 //! Sparse rows read from a mapped file.
 
-use super::file::MappedFile;
+use super::file::{MappedFile, Written, take};
 use super::format::{CHUNK, MappedError, SPARSE, rows_in_chunk};
 use posterior::{Column, Indices, Rows, SparseBlock};
 use std::path::Path;
@@ -25,7 +25,13 @@ struct Chunk<'a> {
 impl MappedSparse {
     /// Opens a file made by [`crate::import_libsvm`] and checks it from end to end.
     pub fn open(path: &Path) -> Result<MappedSparse, MappedError> {
-        let mut rows = MappedSparse { file: MappedFile::open(path, SPARSE)?, binary: true };
+        MappedSparse::open_written(path, Written::Before)
+    }
+
+    /// The same; the sum of a file that this process has just written is not computed again.
+    pub fn open_written(path: &Path, written: Written) -> Result<MappedSparse, MappedError> {
+        let mut rows =
+            MappedSparse { file: MappedFile::open(path, SPARSE, written)?, binary: true };
         for index in 0..rows.file.chunks() {
             match rows.chunk(index).filter(|chunk| chunk.is_sound(rows.file.width)) {
                 Some(chunk) => rows.binary &= chunk.values.is_empty(),
@@ -68,13 +74,6 @@ impl MappedSparse {
         };
         Some(Chunk { offsets, targets, values, columns })
     }
-}
-
-/// Cuts the first bytes off.
-fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
-    let (taken, left) = rest.split_at_checked(size)?;
-    *rest = left;
-    Some(taken)
 }
 
 impl Chunk<'_> {

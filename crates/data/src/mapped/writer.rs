@@ -1,7 +1,7 @@
 //! Writes a file of rows in one pass, under a passing name until it is whole.
 
-use super::format::{ALIGNMENT, CHUNK, DENSE, HEADER, Header, SPARSE, stride};
-use posterior::SparseBlock;
+use super::format::{ALIGNMENT, CHUNK, DENSE, HEADER, Header, MIXED, NOTHING, SPARSE, stride};
+use posterior::{MixedShape, SparseBlock};
 use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -52,12 +52,17 @@ impl Writer {
         Ok(())
     }
 
-    fn finish(mut self, path: &Path, kind: u32, width: usize) -> io::Result<u64> {
+    fn finish(self, path: &Path, kind: u32, width: usize) -> io::Result<u64> {
+        self.finish_with(path, Header::new(kind, width, 0, 0), &[])
+    }
+
+    fn finish_with(mut self, path: &Path, header: Header, words: &[u64]) -> io::Result<u64> {
         self.pad(ALIGNMENT)?;
         let start = self.position as u64;
         let directory = std::mem::take(&mut self.directory);
         self.put(bytemuck::cast_slice(&directory))?;
-        let mut header = Header::new(kind, width, self.rows, start);
+        self.put(bytemuck::cast_slice(words))?;
+        let mut header = Header { rows: self.rows, directory: start, ..header };
         self.hash.update(bytemuck::bytes_of(&header));
         header.sha256 = self.hash.finalize().into();
         let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -66,6 +71,18 @@ impl Writer {
         file.as_file().sync_all()?;
         file.persist(path).map_err(|error| error.error)?;
         Ok(self.rows)
+    }
+}
+
+impl Writer {
+    /// Columns of numbers, padded; they are empty afterwards.
+    fn put_columns(&mut self, columns: &mut [Vec<f64>]) -> io::Result<()> {
+        for column in columns {
+            column.resize(stride(column.len()), 0.0);
+            self.put(bytemuck::cast_slice(column))?;
+            column.clear();
+        }
+        Ok(())
     }
 }
 
@@ -93,18 +110,72 @@ impl DenseWriter {
         if rows > 0 {
             self.writer.begin_chunk(rows)?;
         }
-        for column in &mut self.columns {
-            column.resize(stride(rows), 0.0);
-            self.writer.put(bytemuck::cast_slice(column))?;
-            column.clear();
-        }
-        Ok(())
+        self.writer.put_columns(&mut self.columns)
     }
 
     pub fn finish(mut self, path: &Path) -> io::Result<u64> {
         self.flush()?;
         let width = self.columns.len() - 1;
         self.writer.finish(path, DENSE, width)
+    }
+}
+
+/// Gathers rows of numbers and categories into chunks.
+pub(super) struct MixedWriter {
+    writer: Writer,
+    shape: MixedShape,
+    // One for each column of numbers, the targets last.
+    columns: Vec<Vec<f64>>,
+    // One for each category.
+    codes: Vec<Vec<u32>>,
+}
+
+impl MixedWriter {
+    pub fn create(path: &Path, shape: MixedShape) -> io::Result<MixedWriter> {
+        let columns = vec![Vec::with_capacity(CHUNK); shape.numbers().len() + 1];
+        let codes = vec![Vec::with_capacity(CHUNK); shape.factors().len()];
+        Ok(MixedWriter { writer: Writer::create(path)?, shape, columns, codes })
+    }
+
+    /// Appends a row; the code for none is the largest number.
+    pub fn push(&mut self, numbers: &[f64], codes: &[u32], target: f64) -> io::Result<()> {
+        let values = numbers.iter().chain([&target]);
+        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
+        self.codes.iter_mut().zip(codes).for_each(|(column, code)| column.push(*code));
+        if self.columns[0].len() == CHUNK { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let rows = self.columns[0].len();
+        if rows == 0 {
+            return Ok(());
+        }
+        self.writer.begin_chunk(rows)?;
+        self.writer.put_columns(&mut self.columns)?;
+        let mut narrow: Vec<u16> = Vec::with_capacity(rows);
+        for codes in &mut self.codes {
+            match self.shape.is_wide() {
+                true => self.writer.put(bytemuck::cast_slice(codes))?,
+                false => {
+                    narrow.clear();
+                    narrow.extend(codes.iter().map(|&code| code as u16));
+                    self.writer.put(bytemuck::cast_slice(&narrow))?;
+                }
+            }
+            self.writer.pad(8)?;
+            codes.clear();
+        }
+        Ok(())
+    }
+
+    pub fn finish(mut self, path: &Path) -> io::Result<u64> {
+        self.flush()?;
+        let (numbers, factors) = (self.shape.numbers(), self.shape.factors());
+        let words = numbers.iter().chain(factors);
+        let words: Vec<u64> = words.map(|at| at.map_or(NOTHING, |at| at as u64)).collect();
+        let mut header = Header::new(MIXED, self.shape.width(), 0, 0);
+        header.parts = [numbers.len() as u64, factors.len() as u64];
+        self.writer.finish_with(path, header, &words)
     }
 }
 

@@ -144,7 +144,7 @@ impl Batch {
             Content::Whole(values, Whole::Unsigned) => Some(values[row] as u64 as f64),
             Content::Whole(_, Whole::Days | Whole::Times(_)) => None,
             Content::Floats(values) => Some(values[row]).filter(|value| value.is_finite()),
-            Content::Words { .. } => super::table::number(self.cell(row)),
+            Content::Words { .. } => super::numbers::number(self.cell(row)),
         }
     }
 
@@ -292,7 +292,11 @@ mod tests {
         for (index, batch) in batches.iter().enumerate() {
             for row in 0..3 {
                 let cell = batch.cell(row).to_vec();
-                assert_eq!(batch.finite(row), super::super::table::number(&cell), "{index} {row}");
+                assert_eq!(
+                    batch.finite(row),
+                    super::super::numbers::number(&cell),
+                    "{index} {row}"
+                );
                 assert_eq!(batch.is_gap(row), is_gap(&cell), "{index} {row}");
                 if !is_gap(&cell) {
                     assert_eq!(batch.moment(row), Moment::read(&cell), "{index} {row}");

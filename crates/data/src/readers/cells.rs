@@ -5,8 +5,9 @@ use super::calendar::Moment;
 use super::codes::CellCode;
 use super::derived::Derived;
 use super::kind::is_gap;
+use super::numbers::number;
 use super::place::{Place, excerpt};
-use super::table::{is_missing, number};
+use super::table::is_missing;
 use super::table_error::TableError;
 
 /// A table being read. Cells are text, as in a CSV, whatever they were in the file: a number is its

@@ -12,6 +12,7 @@ use super::table::Table;
 use super::table_error::TableError;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
+use std::ops::Range;
 
 /// What covariates and targets are made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,6 +64,10 @@ pub enum Code {
         others: Vec<String>,
         /// The column of the number; without one it is 1.
         number: Option<String>,
+        /// The name of the standard deviation that the weights share, if they are the effects of a group.
+        /// Rows with a level that was never seen have a new effect of it.
+        #[serde(default)]
+        effects: Option<String>,
     },
 }
 
@@ -101,15 +106,29 @@ impl Coding {
         names
     }
 
+    /// The covariates whose weights are the effects of a group, and the name of their standard deviation,
+    /// group by group.
+    pub fn effects(&self) -> Vec<(Range<usize>, String)> {
+        let (mut all, mut first) = (Vec::new(), 0);
+        for CodedColumn { code, .. } in &self.columns {
+            let own = first..first + code.width();
+            first = own.end;
+            if let Code::Product { effects: Some(name), .. } = code {
+                all.push((own, name.clone()));
+            }
+        }
+        all
+    }
+
     /// The number of covariates.
     pub fn width(&self) -> usize {
         self.columns.iter().map(|column| column.code.width()).sum()
     }
 
-    /// Whether any column is a category: its rows are then sparse.
-    pub fn is_sparse(&self) -> bool {
-        let is_sparse = |code: &Code| matches!(code, Code::Category { .. } | Code::Product { .. });
-        self.columns.iter().any(|column| is_sparse(&column.code))
+    /// Whether any column is a category: its rows then have codes beside numbers.
+    pub fn has_categories(&self) -> bool {
+        let category = |code: &Code| matches!(code, Code::Category { .. } | Code::Product { .. });
+        self.columns.iter().any(|column| category(&column.code))
     }
 
     /// The computed columns that are needed, and the columns that the file must have.
@@ -140,7 +159,7 @@ impl Code {
 }
 
 /// Reads the rows of a table that were not seen when the coding was made, at most `most` of them and
-/// one more.
+/// one more. A level of group k that was never seen is an entry at the width of the coding and k more.
 pub fn read_coded(
     source: impl Read,
     file: &str,

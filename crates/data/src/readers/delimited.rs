@@ -6,6 +6,7 @@
 
 use super::delimiter::most_frequent;
 use super::lines::LONGEST;
+use super::special::Special;
 use std::io::{self, Read};
 
 /// The most fields of a record, as many as a sparse row has columns.
@@ -23,7 +24,7 @@ pub(crate) struct Delimited<R> {
     ended: bool,
     delimiter: u8,
     // Bytes that may end a field or begin quotes.
-    special: [bool; 256],
+    special: Special,
     line: u64,
     next_line: u64,
     // The fields of the record at hand, in the buffer or, if one has quotes, in the text.
@@ -59,7 +60,7 @@ impl<R: Read> Delimited<R> {
             end: 0,
             ended: false,
             delimiter: b',',
-            special: [false; 256],
+            special: Special([0; 4]),
             line: 0,
             next_line: 1,
             fields: Vec::new(),
@@ -85,9 +86,7 @@ impl<R: Read> Delimited<R> {
             }
             text => most_frequent(text),
         };
-        for byte in [records.delimiter, b'\n', b'\r', b'"'] {
-            records.special[usize::from(byte)] = true;
-        }
+        records.special = Special([records.delimiter, b'\n', b'\r', b'"']);
         Ok(records)
     }
 
@@ -164,9 +163,7 @@ impl<R: Read> Delimited<R> {
         let bytes = &self.buffer[..self.end];
         let (mut at, mut field) = (self.start, self.start);
         loop {
-            while at < bytes.len() && !self.special[usize::from(bytes[at])] {
-                at += 1;
-            }
+            at = self.special.next(bytes, at);
             let Some(&byte) = bytes.get(at) else {
                 if !self.ended {
                     return Ok(None);

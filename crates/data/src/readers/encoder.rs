@@ -1,12 +1,16 @@
 //! A coding put to a table: row by row, the covariates that are not zero, and the target.
+//!
+//! Covariates are handed to whoever collects them, as numbers and as levels: a list of entries takes them
+//! as they come, a [`MixedRow`] keeps numbers in their columns and levels as codes.
 
 use super::cells::Cells;
 use super::codes::{CellCode, CodeMap};
 use super::coding::{Code, CodedColumn, CodedTarget, Coding};
+use super::numbers::number;
 use super::place::excerpt;
 use super::survey::MISSING;
-use super::table::number;
 use super::table_error::TableError;
+use posterior::{LevelCode, MixedShape, MixedShapeError};
 use std::collections::HashMap;
 
 /// Levels that an error names.
@@ -19,15 +23,93 @@ pub(crate) struct Encoder<'a> {
     classes: Known<f64>,
     leave_out: bool,
     watched: Vec<usize>,
+    // The covariate of each column of numbers, and the column that each category is multiplied with.
+    numbers: Vec<Option<usize>>,
+    factors: Vec<Option<usize>>,
+    width: usize,
+}
+
+/// What takes the covariates of a row.
+pub(crate) trait Covariates {
+    /// A new row: all zeros.
+    fn clear(&mut self);
+
+    /// A covariate that is a number, in this column of numbers.
+    fn number(&mut self, column: usize, covariate: usize, value: f64);
+
+    /// A number in this column that multiplies levels and may be no covariate.
+    fn factor(&mut self, column: usize, value: f64);
+
+    /// The level of this category, times its factor.
+    fn level(&mut self, category: usize, covariate: usize, factor: f64);
+}
+
+/// Covariates that are not zero, in their order.
+impl Covariates for Vec<(usize, f64)> {
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn number(&mut self, _column: usize, covariate: usize, value: f64) {
+        // A zero that is spelt out is still a zero.
+        if value != 0.0 {
+            self.push((covariate, value));
+        }
+    }
+
+    fn factor(&mut self, _column: usize, _value: f64) {}
+
+    fn level(&mut self, _category: usize, covariate: usize, factor: f64) {
+        if factor != 0.0 {
+            self.push((covariate, factor));
+        }
+    }
+}
+
+/// A row as mixed files keep it.
+pub(crate) struct MixedRow {
+    pub numbers: Vec<f64>,
+    pub codes: Vec<u32>,
+}
+
+impl MixedRow {
+    pub fn new(shape: &MixedShape) -> MixedRow {
+        let (numbers, codes) = (shape.numbers().len(), shape.factors().len());
+        MixedRow { numbers: vec![0.0; numbers], codes: vec![u32::NONE; codes] }
+    }
+}
+
+impl Covariates for MixedRow {
+    fn clear(&mut self) {
+        self.numbers.fill(0.0);
+        self.codes.fill(u32::NONE);
+    }
+
+    fn number(&mut self, column: usize, _covariate: usize, value: f64) {
+        self.numbers[column] = value;
+    }
+
+    fn factor(&mut self, column: usize, value: f64) {
+        self.numbers[column] = value;
+    }
+
+    fn level(&mut self, category: usize, covariate: usize, _factor: f64) {
+        self.codes[category] = u32::of(covariate);
+    }
 }
 
 struct Encoded<'a> {
     field: usize,
     // The first of its covariates.
     first: usize,
+    // Its column of numbers, or that of its factor, and its category.
+    column: usize,
+    category: usize,
     code: &'a Code,
     // The covariate of each level, nothing for the reference.
     levels: HashMap<&'a [u8], Option<usize>>,
+    // The covariate of a level that was never seen.
+    new: Option<usize>,
     // The number that a level is multiplied with.
     number: Option<usize>,
     known: Known<Option<usize>>,
@@ -70,8 +152,11 @@ impl<'a> Encoder<'a> {
         table: &impl Cells,
         with_target: bool,
     ) -> Result<Encoder<'a>, TableError> {
-        let mut first = 0;
+        let (mut first, mut groups) = (0, 0);
         let mut columns = Vec::new();
+        let (mut numbers, mut factors) = (Vec::new(), Vec::new());
+        // Columns of numbers by name: what is multiplied may be there already.
+        let mut known: HashMap<&str, usize> = HashMap::new();
         for CodedColumn { name, code } in &coding.columns {
             let mut levels = HashMap::new();
             if let Code::Category { levels: all, reference, .. } = code {
@@ -83,15 +168,46 @@ impl<'a> Encoder<'a> {
                 }
             }
             let mut times = None;
-            if let Code::Product { levels: own, others, number } = code {
+            if let Code::Product { levels: own, others, number, .. } = code {
                 let own = own.iter().zip(first..);
                 levels.extend(own.map(|((cell, _), covariate)| (cell.as_bytes(), Some(covariate))));
                 levels.extend(others.iter().map(|cell| (cell.as_bytes(), None)));
                 times = number.as_ref().map(|number| table.column(number)).transpose()?;
             }
+            let (mut column, category) = (numbers.len(), factors.len());
+            match code {
+                Code::Number { mean } => {
+                    numbers.push(Some(first));
+                    if mean.is_none() {
+                        known.insert(name, column);
+                    }
+                    // Whether the number was missing.
+                    factors.extend(mean.map(|_| None));
+                }
+                Code::Category { .. } => factors.push(None),
+                Code::Product { number: None, .. } => factors.push(None),
+                Code::Product { number: Some(number), .. } => {
+                    column = *known.entry(number).or_insert_with(|| {
+                        numbers.push(None);
+                        column
+                    });
+                    factors.push(Some(column));
+                }
+            }
+            // Predictions know what to do with a level that was never seen, and imports have seen all.
+            let mut new = None;
+            if let Code::Product { effects: Some(_), .. } = code
+                && !with_target
+            {
+                new = Some(coding.width() + groups);
+                groups += 1;
+            }
             columns.push(Encoded {
+                new,
                 field: table.column(name)?,
                 first,
+                column,
+                category,
                 code,
                 levels,
                 number: times,
@@ -106,17 +222,24 @@ impl<'a> Encoder<'a> {
         let leave_out = coding.leave_out && with_target;
         let watched = coding.watched.iter().filter(|_| leave_out);
         let watched = watched.map(|name| table.column(name)).collect::<Result<_, _>>()?;
-        Ok(Encoder { columns, target, classes: Known::new(), leave_out, watched })
+        let classes = Known::new();
+        let width = first;
+        Ok(Encoder { columns, target, classes, leave_out, watched, numbers, factors, width })
     }
 
-    /// Overwrites `entries` with the covariates of the row at hand that are not zero, and gives its
-    /// target; nothing if the row is left out.
+    /// The shape of a [`MixedRow`].
+    pub fn shape(&self) -> Result<MixedShape, MixedShapeError> {
+        MixedShape::new(self.width, self.numbers.clone(), self.factors.clone())
+    }
+
+    /// Overwrites `covariates` with those of the row at hand, and gives its target; nothing if the row is
+    /// left out.
     pub fn row(
         &mut self,
         table: &impl Cells,
-        entries: &mut Vec<(usize, f64)>,
+        covariates: &mut impl Covariates,
     ) -> Result<Option<f64>, TableError> {
-        entries.clear();
+        covariates.clear();
         if self.watched.iter().any(|&field| table.is_gap(field)) {
             return Ok(None);
         }
@@ -124,12 +247,11 @@ impl<'a> Encoder<'a> {
             let field = column.field;
             if let Code::Number { mean } = column.code {
                 match (table.finite(field), mean) {
-                    // A zero that is spelt out is still a zero.
-                    (Some(0.0), _) => {}
-                    (Some(value), _) => entries.push((column.first, value)),
+                    (Some(value), _) => covariates.number(column.column, column.first, value),
                     (None, _) if !table.is_gap(field) => return Err(table.bad_value(field)),
                     (None, Some(mean)) => {
-                        entries.extend([(column.first, *mean), (column.first + 1, 1.0)]);
+                        covariates.number(column.column, column.first, *mean);
+                        covariates.level(column.category, column.first + 1, 1.0);
                     }
                     (None, None) if self.leave_out => return Ok(None),
                     (None, None) => return Err(table.missing(field)),
@@ -144,12 +266,14 @@ impl<'a> Encoder<'a> {
             }
             let value = match number {
                 None => 1.0,
-                Some(field) => table.finite(field).ok_or_else(|| table.bad_value(field))?,
+                Some(field) => {
+                    let value = table.finite(field).ok_or_else(|| table.bad_value(field))?;
+                    covariates.factor(column.column, value);
+                    value
+                }
             };
-            if let Some(covariate) = column.covariate(table)?
-                && value != 0.0
-            {
-                entries.push((covariate, value));
+            if let Some(covariate) = column.covariate(table)? {
+                covariates.level(column.category, covariate, value);
             }
         }
         let Some((field, target)) = self.target else {
@@ -185,7 +309,8 @@ impl Encoded<'_> {
             return Ok(covariate);
         }
         let level = if is_gap { MISSING.as_bytes() } else { table.field(self.field) };
-        let Some(&covariate) = self.levels.get(level) else {
+        let found = self.levels.get(level).copied().or(self.new.map(Some));
+        let Some(covariate) = found else {
             let known = match self.code {
                 Code::Product { levels, .. } => {
                     levels.iter().map(|(_, name)| name.clone()).collect()

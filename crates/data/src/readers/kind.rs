@@ -1,7 +1,7 @@
 //! What a cell is: a gap, a number, a number in disguise, a date, a word.
 
 use super::cells::Cells;
-use super::table::number;
+use super::numbers::number;
 use super::table_error::TableError;
 
 /// The longest word that can be a level.

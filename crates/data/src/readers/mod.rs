@@ -21,12 +21,14 @@ mod libsvm;
 mod libsvm_error;
 mod libsvm_shape;
 mod lines;
+mod numbers;
 mod open;
 mod orthogonal;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod place;
 #[cfg(feature = "parquet")]
+mod special;
 mod stored;
 mod summed;
 mod survey;
@@ -41,7 +43,7 @@ pub use cells::Cells;
 pub use codes::CellCode;
 pub use coding::{Code, CodedColumn, CodedTarget, Coding, read_coded, read_coded_cells};
 pub use derived::{Comparison, Derived, Expression, Function, Operation, Part};
-pub(crate) use encoder::Encoder;
+pub(crate) use encoder::{Encoder, MixedRow};
 pub use expo::{Planes, PlanesError, read_expo};
 pub use flights::{Dropped, FLIGHT_COVARIATES, FLIGHT_TARGET, Flights, read_flights};
 pub use labels::{LabelCounts, Labels};

@@ -173,41 +173,6 @@ pub(crate) fn is_missing(field: &[u8]) -> bool {
     field.is_empty() || field == b"NA"
 }
 
-/// 10⁰, …, 10¹⁵, all of them exact.
-const POWERS: [f64; 16] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-
-/// A finite number.
-pub(crate) fn number(field: &[u8]) -> Option<f64> {
-    short_number(field)
-        .or_else(|| super::libsvm::parse(field).filter(|value: &f64| value.is_finite()))
-}
-
-/// Up to fifteen digits with or without a point, by far the most, without a detour over text: both
-/// the digits, below 2⁵³, and the power of ten are exact, so their ratio is rounded once, as it
-/// should be.
-fn short_number(field: &[u8]) -> Option<f64> {
-    let digits = field.strip_prefix(b"-").unwrap_or(field);
-    if digits.len() > 16 {
-        return None;
-    }
-    let (mut whole, mut point) = (0_u64, None);
-    for (index, &byte) in digits.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' => whole = 10 * whole + u64::from(byte - b'0'),
-            b'.' if point.is_none() => point = Some(index),
-            _ => return None,
-        }
-    }
-    let count = digits.len() - usize::from(point.is_some());
-    if !(1..=15).contains(&count) {
-        return None;
-    }
-    let decimals = point.map_or(0, |point| digits.len() - 1 - point);
-    let value = whole as f64 / POWERS[decimals];
-    Some(if digits.len() < field.len() { -value } else { value })
-}
-
 fn refused(fault: Fault, line: u64, file: &str) -> TableError {
     let place = Place { file: file.to_owned(), line, column: 1 };
     match fault {
@@ -215,37 +180,5 @@ fn refused(fault: Fault, line: u64, file: &str) -> TableError {
         Fault::TooLong => TableError::Long { place, limit: LONGEST },
         Fault::TooMany => TableError::Many { place, limit: MOST_FIELDS },
         Fault::Unclosed => TableError::Unclosed { place },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The shortcut gives the bits of the long way.
-    #[test]
-    fn short_numbers_are_rounded_once() {
-        let mut words: Vec<String> =
-            ["0", "-0", ".5", "5.", "-.25", "0.1", "999999999999999", "0.00000000000001", "1.10"]
-                .map(str::to_owned)
-                .to_vec();
-        let mut state = 2015_u64;
-        for _ in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let digits = (state >> 14) % 1_000_000_000_000_000;
-            let decimals = (state % 16) as usize;
-            let text = format!("{digits:0>16}");
-            let (whole, part) = text[1..].split_at(15 - decimals.min(14));
-            words.push(format!("{}{whole}.{part}", if state.is_multiple_of(3) { "-" } else { "" }));
-        }
-        for word in words {
-            let expected: f64 = word.parse().unwrap();
-            let found = short_number(word.as_bytes()).unwrap();
-            assert_eq!(found.to_bits(), expected.to_bits(), "{word}");
-        }
-        for word in ["", "-", ".", "-.", "1e5", "+3", "1.2.3", "1_0", "inf", "1234567890123456"] {
-            assert_eq!(short_number(word.as_bytes()), None, "{word}");
-        }
-        assert_eq!([number(b"1e5"), number(b"+3"), number(b"inf")], [Some(1e5), Some(3.0), None]);
     }
 }

@@ -5,8 +5,8 @@ use super::codes::{CellCode, FLOATS};
 use super::decimal::put_number;
 use super::derived::{Derived, Expression, Operation, Part};
 use super::kind::is_gap;
+use super::numbers::number;
 use super::place::{Place, excerpt};
-use super::table::number;
 use super::table_error::TableError;
 use std::cell::OnceCell;
 

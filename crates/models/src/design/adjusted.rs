@@ -6,7 +6,7 @@
 
 use super::{Design, Link};
 use crate::simd::Level;
-use posterior::{Block, DenseBlock, Rows, SparseBlock};
+use posterior::{Block, DenseBlock, MixedBlock, Rows, SparseBlock};
 use std::ops::Range;
 
 /// A block of rows with offsets and weights.
@@ -65,6 +65,16 @@ impl SplitColumns for SparseBlock {
 
     fn edit_targets(&mut self) -> &mut [f64] {
         self.targets_mut()
+    }
+}
+
+impl SplitColumns for MixedBlock {
+    fn split(self, width: usize) -> (MixedBlock, Vec<Vec<f64>>) {
+        self.split_columns(width)
+    }
+
+    fn edit_targets(&mut self) -> &mut [f64] {
+        self.numbers_mut().targets_mut()
     }
 }
 
@@ -154,6 +164,10 @@ impl<B: Design> Design for Adjusted<B> {
 
     fn moves(&self, level: Level, direction: &[f64], link: &mut Link<'_>) {
         self.block.moves(level, direction, link);
+    }
+
+    fn add_rows(&self, level: Level, weights: &[f64], sum: &mut [f64]) {
+        self.block.add_rows(level, weights, sum);
     }
 
     fn add_gram(&self, level: Level, weights: &[f64], matrix: &mut [f64]) {

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         budget: float | None
         replicates: int | None
         ask: str | Sequence[str]
+        groups: str | Sequence[str]
         method: str
         form: str | None
         first: int | None
@@ -106,7 +107,7 @@ class _Questions:
         prior: Any = None,
         prior_intercept: Any = None,
         noise: float | None = None,
-        degrees: float | None = None,
+        degrees: float | str | None = None,
     ) -> None:
         intercept = None if prior_intercept is None else _priors.one("prior_intercept=", prior_intercept)
         self._options: dict[str, Any] = {
@@ -153,6 +154,7 @@ class _Questions:
         budget: float | None = None,
         replicates: int | None = None,
         ask: str | Sequence[str] = "mean",
+        groups: str | Sequence[str] = (),
         method: str = "auto",
         form: str | None = None,
         first: int | None = None,
@@ -167,6 +169,7 @@ class _Questions:
             "budget": _words.number("budget", budget),
             "replicates": _words.whole("replicates", replicates, 1),
             "ask": _words.names("ask", ask),
+            "groups": _words.names("groups", groups),
             "method": method,
             "form": form,
             "first": _words.whole("first", first, 1),
@@ -256,6 +259,8 @@ class Model(_Questions):
         seed         of everything: one seed, the same bytes, on any number of threads
         ask          "mean", "sd", "covariance:A,B", "correlation:A,B", "contrast:A-B", "exp:A",
                      "probability:A>0", "quantile:A,0.9", "predict:FILE", or a list of them
+        groups       effects of (1 | g) that the answer has: "all", "none", names of groups or of effects; by
+                     default all of them if they are few
         budget       the most likelihood evaluations that it may take; replicates: stop after so many
         method       "auto" takes what is predicted to take the least work; "anchored", "nuts", "plain"
         threads      all cores by default; results do not depend on it
@@ -294,12 +299,12 @@ def glm(
     reference: Mapping[str, Any] | None = None,
     positive: Any = None,
     noise: float | None = None,
-    degrees: float | None = None,
+    degrees: float | str | None = None,
     work: str | os.PathLike[str] | None = None,
 ) -> Model:
     """A generalised linear model by a formula, of a file or a table.
 
-    formula      "late ~ distance + C(origin) * hour(date) + poly(age, 2) + offset(log(years))"
+    formula      "late ~ distance + C(origin) * hour(date) + (1 | carrier) + offset(log(years))"
     data         a CSV, Parquet or Arrow file, a folder or a pattern of Parquet files; or a table of pandas,
                  polars, pyarrow, or of anything with __arrow_c_stream__
     family       bernoulli, binomial (with trials=), gaussian, student (with degrees=), poisson,
@@ -509,11 +514,12 @@ class Linear(Regression):
 
 
 class Student(Regression):
-    """y = x·w + bias + scale · Student's t with so many degrees of freedom, for responses with outliers."""
+    """y = x·w + bias + scale · Student's t with so many degrees of freedom, for responses with outliers;
+    degrees="unknown" makes them a parameter."""
 
     _model = "student"
 
-    def __init__(self, *, degrees: float = 4.0, prior: Any = None, prior_intercept: Any = None) -> None:
+    def __init__(self, *, degrees: float | str = 4.0, prior: Any = None, prior_intercept: Any = None) -> None:
         super().__init__(prior=prior, prior_intercept=prior_intercept, degrees=degrees)
 
 

@@ -4,7 +4,8 @@
 //! seen, holding the product of B in the rows of that combination. A category a of A leaves out its
 //! reference level if the term without a is in the model, too, since the covariates of all its levels
 //! would add up to those of that term; the bias stands for the term without anything. If no category
-//! does, but B is in the model, the most frequent combination is left out for the same reason.
+//! does, but B is in the model, the most frequent combination is left out for the same reason. Effects of
+//! groups leave nothing out: their standard deviation holds them.
 
 use super::parse::{Atom, Formula};
 use data::{Derived, Expression};
@@ -42,6 +43,8 @@ pub struct Product {
     pub contrasts: Vec<bool>,
     /// Whether the most frequent combination is left out.
     pub leaves_most: bool,
+    /// The name of the standard deviation, if the weights are the effects of a group.
+    pub effects: Option<String>,
 }
 
 impl Formula {
@@ -77,6 +80,26 @@ impl Formula {
                 number,
                 contrasts,
                 leaves_most,
+                effects: None,
+            });
+        }
+        for effects in &self.effects {
+            let atoms: Vec<&Atom> = effects.slope.iter().chain(&effects.group).collect();
+            let of = |wanted| -> Vec<&Atom> {
+                atoms.iter().copied().filter(|&atom| kind(atom) == wanted).collect()
+            };
+            let (categories, numbers) = (of(Kind::Category), of(Kind::Number));
+            let levels = column(&categories, Expression::Joint, &mut design.derived);
+            let number = (!numbers.is_empty())
+                .then(|| column(&numbers, Expression::Product, &mut design.derived));
+            design.products.push(Product {
+                name: name(&atoms),
+                atoms: atoms.iter().map(|atom| (atom.name.clone(), kind(atom))).collect(),
+                levels,
+                number,
+                contrasts: vec![false; categories.len()],
+                leaves_most: false,
+                effects: Some(effects.name()),
             });
         }
         design

@@ -13,6 +13,10 @@ impl Reader<'_> {
     pub(super) fn factor(&mut self) -> Result<Terms, Fault> {
         let (at, token) = self.look();
         match token {
+            Token::Sign("(") if self.begins_effects() => {
+                self.effects()?;
+                Ok(Terms::new())
+            }
             Token::Sign("(") => {
                 self.next += 1;
                 let terms = self.sum()?;

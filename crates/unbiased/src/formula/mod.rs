@@ -1,6 +1,7 @@
 //! `--formula`: what is explained, and by which terms, in R's notation. docs/models.md has the grammar.
 
 mod design;
+mod effects;
 mod factor;
 mod number;
 mod parse;

@@ -6,13 +6,14 @@
 //! sum      = product (("+" | "-") product)*
 //! product  = crossing ("*" crossing)*          a*b = a + b + a:b
 //! crossing = factor (":" factor)*
-//! factor   = "(" sum ")" ["^" POWER] | "." | "1" | number | "offset(" arithmetic ")"
+//! factor   = "(" sum ")" ["^" POWER] | effects | "." | "1" | number | "offset(" arithmetic ")"
 //!          | "C(" arithmetic ["," reference] ")" | "poly(" arithmetic "," DEGREE ["," raw] ")"
 //! ```
 //!
-//! `number.rs` has numbers and arithmetic, `factor.rs` has factors.
+//! `number.rs` has numbers and arithmetic, `factor.rs` has factors, `effects.rs` has effects of groups.
 
 use super::Fault;
+use super::effects::Effects;
 use super::token::{Token, tokens};
 use data::Expression;
 
@@ -46,6 +47,8 @@ pub struct Formula {
     pub response: Atom,
     /// Every term is a product of atoms; those with fewer atoms come first.
     pub terms: Vec<Vec<Atom>>,
+    /// Effects of groups.
+    pub effects: Vec<Effects>,
     /// What is added to the predictor as it is.
     pub offset: Option<Atom>,
 }
@@ -57,8 +60,15 @@ impl Formula {
     pub fn read(text: &str, header: &[String], dropped: &[String]) -> Result<Formula, Fault> {
         let tokens = tokens(text)?;
         let (response, mut others) = (Vec::new(), Vec::new());
-        let mut reader =
-            Reader { tokens, next: 0, header, others: response, offset: None, depth: 0 };
+        let mut reader = Reader {
+            tokens,
+            next: 0,
+            header,
+            others: response,
+            effects: Vec::new(),
+            offset: None,
+            depth: 0,
+        };
         if let (at, Token::Sign("~")) = reader.look() {
             return Fault::new(
                 at,
@@ -83,6 +93,9 @@ impl Formula {
             (at, Token::Sign("~")) => return Fault::new(at, "a formula has one ~ only"),
             (at, Token::Sign(")")) => return Fault::new(at, "this ) closes nothing"),
             (at, Token::Sign("^" | "**")) => return Fault::new(at, POWERS),
+            (at, Token::Sign("|" | "||")) => {
+                return Fault::new(at, "effects of groups stand in parentheses: (1 | city)");
+            }
             (at, Token::Sign("/")) => {
                 return Fault::new(at, "a quotient of columns is written as I(x / z)");
             }
@@ -94,12 +107,13 @@ impl Formula {
             }
             (at, _) => return Fault::new(at, "between two terms comes +, *, : or -"),
         }
-        if terms.is_empty() {
+        if terms.is_empty() && reader.effects.is_empty() {
             return Fault::new(start, "there is no term to estimate a weight for; name a column");
         }
         // R's order: main effects, then products of two, then of three.
         terms.sort_by_key(Vec::len);
-        let mut formula = Formula { response, terms, offset: reader.offset };
+        let Reader { effects, offset, .. } = reader;
+        let mut formula = Formula { response, terms, effects, offset };
         formula.tell_apart();
         Ok(formula)
     }
@@ -107,7 +121,8 @@ impl Formula {
     /// All atoms, each once.
     pub fn atoms(&self) -> Vec<&Atom> {
         let mut atoms: Vec<&Atom> = Vec::new();
-        for atom in self.terms.iter().flatten() {
+        let of_effects = self.effects.iter().flat_map(|one| one.slope.iter().chain(&one.group));
+        for atom in self.terms.iter().flatten().chain(of_effects) {
             if !atoms.contains(&atom) {
                 atoms.push(atom);
             }
@@ -115,12 +130,20 @@ impl Formula {
         atoms
     }
 
+    /// All atoms wherever they stand, to be changed.
+    pub fn all_atoms(&mut self) -> impl Iterator<Item = &mut Atom> {
+        let Formula { response, terms, effects, offset } = self;
+        let of_effects =
+            effects.iter_mut().flat_map(|one| one.slope.iter_mut().chain(&mut one.group));
+        terms.iter_mut().flatten().chain([response]).chain(offset).chain(of_effects)
+    }
+
     /// A column that is a number and, in C(), a category has two names.
     fn tell_apart(&mut self) {
-        let atoms = self.terms.iter().flatten();
+        let atoms = self.atoms().into_iter();
         let numbers: Vec<String> =
             atoms.filter(|atom| !atom.category).map(|atom| atom.name.clone()).collect();
-        for atom in self.terms.iter_mut().flatten() {
+        for atom in self.all_atoms() {
             if atom.category && numbers.contains(&atom.name) {
                 atom.name = format!("C({})", atom.name);
             }
@@ -135,6 +158,7 @@ pub(super) struct Reader<'a> {
     pub(super) header: &'a [String],
     // What "." stands for.
     pub(super) others: Vec<String>,
+    pub(super) effects: Vec<Effects>,
     pub(super) offset: Option<Atom>,
     pub(super) depth: usize,
 }

@@ -9,15 +9,15 @@ pub enum Token {
     Number(f64),
     /// A word in quotes.
     Word(String),
-    /// `~ + - * / : ( ) , = ^ ** .` and comparisons.
+    /// `~ + - * / : ( ) , = ^ ** . | ||` and comparisons.
     Sign(&'static str),
     End,
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 19] = [
-    ">=", "<=", "==", "!=", "**", "~", "+", "-", "*", "/", ":", "(", ")", ",", "^", ">", "<", ".",
-    "=",
+const SIGNS: [&str; 21] = [
+    ">=", "<=", "==", "!=", "**", "||", "|", "~", "+", "-", "*", "/", ":", "(", ")", ",", "^", ">",
+    "<", ".", "=",
 ];
 
 /// Takes a formula apart.
@@ -80,13 +80,6 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
                 Some(sign) => {
                     at += sign.len();
                     Token::Sign(sign)
-                }
-                None if first == '|' => {
-                    return Fault::new(
-                        at,
-                        "effects of groups, such as (1 | g), are not available; C(g) gives \
-                                           every level a weight of its own",
-                    );
                 }
                 None => {
                     return Fault::new(

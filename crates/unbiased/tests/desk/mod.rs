@@ -8,7 +8,8 @@
 
 pub mod columns;
 
-use data::{MappedDense, MappedSparse};
+use data::{MappedDense, MappedMixed};
+use models::design::Design;
 use posterior::Rows;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -23,7 +24,7 @@ pub struct Imported {
     pub rows: Vec<Vec<f64>>,
     pub targets: Vec<f64>,
     pub said: String,
-    pub sparse: bool,
+    pub mixed: bool,
 }
 
 /// A folder with files in it, and the command run there.
@@ -122,26 +123,25 @@ impl Desk {
             .iter()
             .map(|name| name.as_str().unwrap().to_owned())
             .collect();
-        let (rows, targets, sparse) = match MappedDense::open(&folder.join("rows")) {
+        let (rows, targets, mixed) = match MappedDense::open(&folder.join("rows")) {
             Ok(dense) => {
                 let block = dense.range(0..dense.count());
                 let row = |i: usize| (0..dense.width()).map(|j| block.column(j)[i]).collect();
                 ((0..dense.count()).map(row).collect(), block.targets().to_vec(), false)
             }
             Err(_) => {
-                let sparse = MappedSparse::open(&folder.join("rows")).unwrap();
-                let block = sparse.range(0..sparse.count());
+                let mixed = MappedMixed::open(&folder.join("rows")).unwrap();
+                let block = mixed.range(0..mixed.count());
                 let row = |i: usize| {
-                    let mut row = vec![0.0; sparse.width()];
-                    for at in block.offsets()[i] as usize..block.offsets()[i + 1] as usize {
-                        let value = if block.is_binary() { 1.0 } else { block.values()[at] };
-                        row[block.indices().get(at)] = value;
-                    }
+                    let (mut row, mut entries) = (vec![0.0; mixed.width() + 1], Vec::new());
+                    block.row(i, &mut entries);
+                    entries.iter().for_each(|&(column, value)| row[column] = value);
+                    row.truncate(mixed.width());
                     row
                 };
-                ((0..sparse.count()).map(row).collect(), block.targets().to_vec(), true)
+                ((0..mixed.count()).map(row).collect(), block.targets().to_vec(), true)
             }
         };
-        Imported { names, rows, targets, said, sparse }
+        Imported { names, rows, targets, said, mixed }
     }
 }
