@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`Generated`] of a [`Law`] | nowhere: row i is a pure function of (seed, i) | dense |
 //! | [`DenseRows`], [`SparseRows`] | in memory | dense, sparse |
+//! | [`ArrayRows`], [`CsrRows`] | in arrays that somebody else owns | dense, sparse |
 //! | [`MappedDense`], [`MappedSparse`], [`MappedMixed`] | in a file made by [`import_table`], [`import_libsvm`] or [`import_cells`] | dense, sparse, numbers and categories |
 //!
 //! | data | from |
@@ -22,7 +23,9 @@
 //! network, and only the importers write files.
 
 mod airline;
+mod array_rows;
 mod checksum;
+mod csr_rows;
 mod dense_rows;
 mod embedded;
 mod generated;
@@ -33,7 +36,9 @@ mod split;
 mod standardisation;
 
 pub use airline::{AIRLINE_TEST, AIRLINE_TRAIN, Airline, AirlineError, AirlineSource};
+pub use array_rows::{ArrayLength, ArrayRows, Order, SharedNumbers};
 pub use checksum::{sha256_of_file, sha256_of_files};
+pub use csr_rows::{CsrError, CsrRows, SharedIndices};
 pub use dense_rows::{DenseRows, DenseRowsError};
 pub use embedded::{
     A9A_SHA256, Departures, FLIGHTS_2001_SHA256, NEW_YORK_SHA256, a9a, flights_2001,

@@ -171,6 +171,7 @@ pub struct Common {
     #[arg(value_enum)]
     pub model: ModelName,
     #[command(flatten)]
+    /// Where the rows are.
     pub data: DataArguments,
     /// The prior of every weight, in the units of the data: "normal(0, 2)", "student(3, 0, 2.5)",
     /// "laplace(0, 1)" or flat; of the weights of one term: "C(origin) ~ normal(0, 1)"; may be repeated

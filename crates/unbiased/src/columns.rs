@@ -1,5 +1,6 @@
 //! What the columns hold, in one pass: range, mean, standard deviation, and the classes.
 
+use crate::stored::Stored;
 use posterior::{Block, DenseBlock, MixedBlock, Rows, SparseBlock, pass};
 use std::ops::Range;
 
@@ -239,6 +240,15 @@ impl Columns {
             Columns { binary: numbers.width() == 0, ..found }
         };
         pass(rows, visit, Columns::none(width), |all, part| all.join(&part))
+    }
+
+    /// Of rows of any layout.
+    pub fn of(rows: &Stored) -> Columns {
+        match rows {
+            Stored::Dense(held) => Columns::of_dense(&&*held.rows, held.width),
+            Stored::Sparse(held) => Columns::of_sparse(&&*held.rows, held.width),
+            Stored::Mixed(held) => Columns::of_mixed(&&*held.rows, held.width),
+        }
     }
 
     /// The columns that hold one value only.

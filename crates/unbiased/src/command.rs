@@ -1,5 +1,6 @@
 //! `unbiased <command>`: its words, and how it ends.
 
+use crate::inquiry::Inquiry;
 use crate::{action, exit, import, launch, progress};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -39,6 +40,33 @@ enum Command {
     Import(import::Import),
 }
 
+impl Command {
+    /// The question, if it is one.
+    fn inquiry(self) -> Option<Inquiry> {
+        match self {
+            Command::Estimate(asked) => Some(asked.into()),
+            Command::Plan(asked) => Some(asked.into()),
+            Command::Compare(asked) => Some(asked.into()),
+            Command::Certify(asked) => Some(asked.into()),
+            Command::Import(_) => None,
+        }
+    }
+}
+
+/// The question that words ask, for other programs; the error is a sentence.
+pub fn inquiry(words: &[String]) -> Result<Inquiry, String> {
+    let program = std::iter::once("unbiased".to_owned());
+    let parsed = Arguments::try_parse_from(program.chain(words.iter().cloned()));
+    let parsed = parsed.map_err(|error| {
+        let text = error.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        // What follows tells how the command is called.
+        let end = text.find("\n\n").unwrap_or(text.len());
+        text[..end].to_owned()
+    })?;
+    parsed.command.inquiry().ok_or_else(|| "an import asks nothing".to_owned())
+}
+
 /// `unbiased import FILE` is short for `unbiased import --data FILE`.
 fn spelt_out(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
@@ -54,11 +82,8 @@ fn spelt_out(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Runs the command that these words ask for; the first is the name of the program.
 pub fn run(words: impl Iterator<Item = OsString>) -> ExitCode {
     let result = match Arguments::parse_from(spelt_out(words)).command {
-        Command::Estimate(arguments) => launch::estimate(&arguments),
-        Command::Plan(arguments) => launch::plan(&arguments),
-        Command::Compare(arguments) => launch::compare(&arguments),
-        Command::Certify(arguments) => launch::certify(&arguments),
         Command::Import(arguments) => import::run(&arguments),
+        question => launch::launch(&question.inquiry().expect("all others are questions")),
     };
     match result {
         Ok(()) => exit::Exit::Fine.into(),

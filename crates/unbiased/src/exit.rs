@@ -1,6 +1,6 @@
 //! Exit codes, and sentences that help.
 
-use crate::progress;
+use crate::interruption::interrupted;
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -117,7 +117,7 @@ pub fn of_estimate(error: EstimateError, names: &[String]) -> anyhow::Error {
 
 /// The exit code of an error.
 pub fn of(error: &anyhow::Error) -> Exit {
-    if progress::interrupted() {
+    if interrupted() {
         return Exit::Interrupted;
     }
     error.downcast_ref::<Wrong>().map_or(Exit::Failed, |wrong| wrong.exit)

@@ -1,7 +1,7 @@
 //! `--data`: one file of text or of Arrow, one or more Parquet files, a folder or a pattern of them.
 
 use crate::exit;
-use crate::progress::interrupted;
+use crate::interruption::interrupted;
 use crate::stamp::Stamp;
 use data::{
     ArrowTable, Cells, Derived, ParquetTable, StoredColumn, Sum, Table, TableError, View,

@@ -3,7 +3,8 @@
 use crate::arguments::DataArguments;
 use crate::exit;
 use crate::progress::say;
-use crate::source::{Source, Stored, Wants};
+use crate::source::{Source, Wants};
+use crate::stored::Stored;
 use clap::Args;
 
 /// Import a file beforehand; the other commands then find it imported.

@@ -10,7 +10,8 @@ use crate::ones::Ones;
 use crate::parameters::Parameters;
 use crate::priors::{Chosen, Dispersion, Law, PriorArgument};
 use crate::relabelled::Relabelled;
-use crate::source::{Source, Stored, Wants};
+use crate::source::{Source, Wants};
+use crate::stored::Stored;
 use models::anchor::newton;
 use models::design::{AdjustedRows, Design, Extras, Patterned};
 use models::dispersed::{Dispersed, DispersedLinear};
@@ -21,6 +22,7 @@ use models::student::{DEGREES_PRIOR, StudentLinear};
 use posterior::{Rows, Smooth};
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 use unbiased_bayes::{
     Answer, Comparison, Estimation, Functional, Gaussian, GeneralisedLinear, Hierarchical,
     Logistic, Plan, Prior, Priors, RunHooks, SdPrior, Settings, Target,
@@ -30,18 +32,25 @@ use unbiased_bayes::{
 const NO_NOISE: f64 = 1e-9;
 
 /// What is asked of the data.
+#[derive(Clone)]
 pub enum Question {
+    /// Posterior expectations.
     Estimate,
+    /// What these errors would cost.
     Plan(Vec<Target>),
+    /// All methods within so many likelihood evaluations.
     Compare(f64),
-    /// Files with approximations.
+    /// How far approximations are off; files with such that are brought.
     Certify(Vec<PathBuf>),
 }
 
 /// What came out.
 pub enum Outcome {
+    /// Of an estimate or a certificate.
     Answer(Box<Answer>),
+    /// Of a plan.
     Plan(Plan),
+    /// Of a comparison.
     Comparison(Box<Comparison>),
 }
 
@@ -49,15 +58,28 @@ pub enum Outcome {
 pub struct Task<'a> {
     pub common: &'a Common,
     pub source: &'a Source,
-    pub question: Question,
+    pub question: &'a Question,
     pub settings: Settings,
     pub hooks: RunHooks<'a>,
+    /// A likelihood that is brought.
+    pub own: Option<&'a Arc<dyn Family>>,
     /// Sentences on priors and noise, for the output.
     pub notes: Vec<String>,
     /// What the family calls the positive numbers that all rows share, whose logarithms come after the bias.
     pub shared: &'static [&'static str],
     /// The weights that are the effects of groups, and the priors of their standard deviations.
     pub groups: Vec<(Range<usize>, SdPrior)>,
+    /// The names of all parameters, once they are known.
+    pub parameters: Vec<String>,
+}
+
+/// A likelihood that a program brings.
+struct Brought(Arc<dyn Family>);
+
+impl Family for Brought {
+    fn derivatives(&self, target: f64, predictor: f64) -> [f64; 3] {
+        self.0.derivatives(target, predictor)
+    }
 }
 
 impl ModelName {
@@ -98,7 +120,7 @@ impl Task<'_> {
         let class = common.model == ModelName::Logistic;
         let positive = class.then_some(source.positive);
         if common.model.closed_form() {
-            let Stored::Dense(rows) = &source.rows else {
+            let Stored::Dense(held) = &source.rows else {
                 return Err(exit::data(
                     "this model takes numbers, and the data has categories: leave them out with --drop",
                 ));
@@ -108,29 +130,42 @@ impl Task<'_> {
                     "this model takes no weights and no offset: leave --weights and --offset out",
                 ));
             }
+            let rows = &*held.rows;
             return match common.model {
-                ModelName::RandomFeatures => self.random_features(rows, &asked),
-                _ => self.gaussian_mean(rows, &asked),
+                ModelName::RandomFeatures => self.random_features(&rows, &asked),
+                _ => self.gaussian_mean(&rows, &asked),
             };
         }
         // The kernels of two classes multiply likelihoods of rows that count once.
         let plain = class && extras == Extras::default();
         match &source.rows {
-            Stored::Dense(rows) if plain => self.logistic(&Relabelled { rows, positive }, &asked),
-            Stored::Sparse(rows) if source.columns.binary => {
-                self.logistic(&Patterned(Ones::Sparse(rows)), &asked)
+            Stored::Dense(held) => {
+                let rows = Relabelled { rows: &*held.rows, positive };
+                match plain {
+                    true => self.logistic(&rows, &asked),
+                    false => self.family(&AdjustedRows { rows, width, extras }, &asked),
+                }
             }
-            // A libsvm file has classes, and no columns to weigh its rows with.
-            Stored::Sparse(rows) => self.logistic(rows, &asked),
-            Stored::Mixed(rows) if plain && Ones::suit(rows) => {
-                self.logistic(&Patterned(Ones::Categories(rows)), &asked)
+            Stored::Sparse(held) => {
+                let rows = &*held.rows;
+                match plain {
+                    true if source.columns.binary => {
+                        self.logistic(&Patterned(Ones::Sparse(rows)), &asked)
+                    }
+                    true => self.logistic(&rows, &asked),
+                    false => self.family(&AdjustedRows { rows, width, extras }, &asked),
+                }
             }
-            Stored::Mixed(rows) if plain => self.logistic(rows, &asked),
-            Stored::Dense(rows) => {
-                let rows = Relabelled { rows, positive };
-                self.family(&AdjustedRows { rows, width, extras }, &asked)
+            Stored::Mixed(held) => {
+                let rows = &*held.rows;
+                match plain {
+                    true if Ones::suit(rows) => {
+                        self.logistic(&Patterned(Ones::Categories(rows)), &asked)
+                    }
+                    true => self.logistic(&rows, &asked),
+                    false => self.family(&AdjustedRows { rows, width, extras }, &asked),
+                }
             }
-            Stored::Mixed(rows) => self.family(&AdjustedRows { rows, width, extras }, &asked),
         }
     }
 
@@ -151,17 +186,19 @@ impl Task<'_> {
         R: Rows,
         R::Block: Design,
     {
-        let (family, mean): (Box<dyn Family>, fn(f64) -> f64) = match self.common.model {
-            ModelName::Logistic => (Box::new(Bernoulli), logistic),
-            ModelName::Binomial => (Box::new(Binomial), logistic),
-            ModelName::Poisson => (Box::new(Poisson), f64::exp),
-            _ => match self.common.noise {
+        let (family, mean): (Box<dyn Family>, fn(f64) -> f64) = match (self.own, self.common.model)
+        {
+            (Some(own), _) => (Box::new(Brought(Arc::clone(own))), |eta| eta),
+            (None, ModelName::Logistic) => (Box::new(Bernoulli), logistic),
+            (None, ModelName::Binomial) => (Box::new(Binomial), logistic),
+            (None, ModelName::Poisson) => (Box::new(Poisson), f64::exp),
+            (None, _) => match self.common.noise {
                 Some(noise) => (Box::new(known_noise(noise)?), |eta| eta),
                 None => return self.dispersed(rows, asked),
             },
         };
         let (unit, offset) = match self.common.model {
-            ModelName::Linear => self.unit(),
+            ModelName::Linear if self.own.is_none() => self.unit(),
             _ => (1.0, 0.0),
         };
         let prior = self.prior(unit, offset, None)?;
@@ -299,6 +336,7 @@ impl Task<'_> {
         let parameters = Parameters::new(&source.names, self.shared, &effects);
         let (parameters, remark) = parameters.showing(&self.common.groups)?;
         self.notes.extend(remark);
+        self.parameters.clone_from(&parameters.names);
         let names = &parameters.names;
         let functionals = match &self.question {
             // A dispersion too is certified as the parameter that it is, a logarithm.

@@ -1,7 +1,6 @@
 //! Rows in which every covariate is a one or a zero, as sparse rows.
 
-use data::{MappedMixed, MappedSparse};
-use posterior::{Rows, SparseBlock};
+use posterior::{MixedBlock, Rows, SparseBlock};
 use std::ops::Range;
 
 /// Categories from which on it pays to look for patterns among them: each costs a look-up, and a9a's
@@ -10,16 +9,17 @@ const MANY: usize = 6;
 
 /// Where the rows come from.
 pub enum Ones<'a> {
-    /// A libsvm file.
-    Sparse(&'a MappedSparse),
+    /// A libsvm file, or a CSR matrix.
+    Sparse(&'a dyn Rows<Block = SparseBlock>),
     /// A table that has nothing but categories.
-    Categories(&'a MappedMixed),
+    Categories(&'a dyn Rows<Block = MixedBlock>),
 }
 
 impl Ones<'_> {
     /// Whether a table has nothing but categories, and many of them.
-    pub fn suit(rows: &MappedMixed) -> bool {
-        rows.shape().numbers().is_empty() && rows.shape().factors().len() >= MANY
+    pub fn suit(rows: &dyn Rows<Block = MixedBlock>) -> bool {
+        let none = rows.range(0..0);
+        none.shape().numbers().is_empty() && none.shape().factors().len() >= MANY
     }
 }
 

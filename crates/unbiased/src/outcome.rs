@@ -4,22 +4,14 @@ use crate::exit;
 use crate::surroundings::Stage;
 use figures::CONVERGENCE;
 use records::{Quantity, Record, Scale, replicate_table, write_atomically, write_record};
-use serde::Serialize;
-use serde_json::{Value, json};
 use std::path::Path;
 use unbiased_bayes::{Answer, Comparison, Replicates};
 
 /// Functionals whose replicates are kept for the figure.
 const DRAWN: usize = 6;
 
-/// Record, figure and JSON of an estimate.
-pub fn write_answer(
-    stage: &Stage<'_>,
-    command: &str,
-    settings: &Value,
-    answer: &Answer,
-    said: &[String],
-) -> anyhow::Result<()> {
+/// Record and figure of an estimate.
+pub fn write_answer(stage: &Stage<'_>, answer: &Answer, said: &[String]) -> anyhow::Result<()> {
     let name = answer.method.name();
     let setup = (answer.cost.setup + answer.cost.pilot).evaluations() as f64;
     let mut quantities: Vec<Quantity> = answer
@@ -33,27 +25,12 @@ pub fn write_answer(
     notes.extend(answer.remarks.iter().chain(said).cloned());
     let methods = [(name, &answer.replicates)];
     let names: Vec<&str> = answer.estimates.iter().map(|one| one.name.as_str()).collect();
-    let record = record(stage, settings, command, quantities, notes, &names, &methods);
-    write(stage, command, &record)?;
-    write_csv(stage.common.csv.as_deref(), answer)?;
-    let data = &stage.source.data;
-    write_json(
-        stage.common.json.as_deref(),
-        &json!({
-            "data": data,
-            "coding": stage.source.coding,
-            "settings": settings,
-            "answer": answer,
-        }),
-    )
+    write(stage, &record(stage, quantities, notes, &names, &methods))?;
+    write_csv(stage.inquiry.common.csv.as_deref(), answer)
 }
 
 /// The same of a comparison.
-pub fn write_comparison(
-    stage: &Stage<'_>,
-    settings: &Value,
-    comparison: &Comparison,
-) -> anyhow::Result<()> {
+pub fn write_comparison(stage: &Stage<'_>, comparison: &Comparison) -> anyhow::Result<()> {
     let mut quantities = Vec::new();
     for method in &comparison.methods {
         for one in &method.estimates {
@@ -73,22 +50,15 @@ pub fn write_comparison(
     let names: Vec<&str> = ran
         .first()
         .map_or(Vec::new(), |one| one.estimates.iter().map(|one| one.name.as_str()).collect());
-    let record = record(stage, settings, "compare", quantities, notes, &names, &methods);
     if methods.is_empty() {
         stage.say("nothing fitted into the budget: there is nothing to draw");
-    } else {
-        write(stage, "compare", &record)?;
+        return Ok(());
     }
-    write_json(
-        stage.common.json.as_deref(),
-        &json!({ "data": stage.source.data, "settings": settings, "comparison": comparison }),
-    )
+    write(stage, &record(stage, quantities, notes, &names, &methods))
 }
 
 fn record(
     stage: &Stage<'_>,
-    settings: &Value,
-    command: &str,
     quantities: Vec<Quantity>,
     notes: Vec<String>,
     names: &[&str],
@@ -107,12 +77,13 @@ fn record(
     };
     let names: Vec<String> = names.iter().take(DRAWN).enumerate().map(plain).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let inquiry = stage.inquiry;
     Record {
-        experiment: command.to_owned(),
-        question: format!("{} on {}", stage.common.model.name(), stage.source.data.name),
+        experiment: inquiry.command.to_owned(),
+        question: format!("{} on {}", inquiry.common.model.name(), stage.source.data.name),
         scale: Scale::Full,
-        seed: stage.common.seed,
-        settings: settings.as_object().cloned().unwrap_or_default(),
+        seed: inquiry.common.seed,
+        settings: inquiry.described(&stage.source).as_object().cloned().unwrap_or_default(),
         data: vec![stage.source.data.clone()],
         quantities,
         claims: Vec::new(),
@@ -121,8 +92,8 @@ fn record(
     }
 }
 
-fn write(stage: &Stage<'_>, command: &str, record: &Record) -> anyhow::Result<()> {
-    let folder = stage.results(command);
+fn write(stage: &Stage<'_>, record: &Record) -> anyhow::Result<()> {
+    let folder = stage.results();
     write_record(&folder, record)?;
     let picture = CONVERGENCE.draw(record)?;
     write_atomically(&folder.join("convergence.svg"), picture.svg.as_bytes())?;
@@ -153,11 +124,8 @@ fn write_csv(path: Option<&Path>, answer: &Answer) -> anyhow::Result<()> {
         .map_err(|error| exit::usage(format!("cannot write {}: {error}", path.display())))
 }
 
-/// JSON for programs, if they asked for it.
-pub fn write_json(path: Option<&Path>, answer: &impl Serialize) -> anyhow::Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    let mut text = serde_json::to_vec_pretty(answer)?;
-    text.push(b'\n');
-    write_atomically(path, &text)
+/// JSON for programs, which asked for it.
+pub fn write_json(path: &Path, text: &[u8]) -> anyhow::Result<()> {
+    write_atomically(path, text)
         .map_err(|error| exit::usage(format!("cannot write {}: {error}", path.display())))
 }

@@ -4,7 +4,7 @@
 use crate::exit;
 use crate::files::{Files, Opened};
 use crate::functionals::Asked;
-use crate::progress::interrupted;
+use crate::interruption::interrupted;
 use crate::source::{Source, changed_meanwhile};
 use data::{
     Code, CodedColumn, Coding, Labels, Sum, TableError, open_summed, read_coded_cells, read_libsvm,

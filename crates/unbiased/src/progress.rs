@@ -1,14 +1,12 @@
 //! A bar with the time to go, on a terminal only, and the wish to stop.
 
+use crate::interruption::{interrupted, stop_process};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use unbiased_bayes::Observer;
-
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Steps of the bar.
 const STEPS: f64 = 1000.0;
@@ -24,7 +22,7 @@ pub fn say(line: &str) {
 /// Makes Ctrl-C and SIGTERM stop soon; a second one stops at once.
 pub fn listen_for_ctrl_c() {
     let stop = || {
-        if STOP.swap(true, Ordering::Relaxed) {
+        if stop_process() {
             std::process::exit(130);
         }
         say("\nstopping; finished work is kept, and the same command goes on from there");
@@ -35,11 +33,6 @@ pub fn listen_for_ctrl_c() {
     };
     // Only a bug asks for a second handler, and it does no harm.
     ctrlc::set_handler(stop).ok();
-}
-
-/// Whether somebody asked to stop.
-pub fn interrupted() -> bool {
-    STOP.load(Ordering::Relaxed)
 }
 
 /// The bar of one run.

@@ -5,7 +5,8 @@ use crate::coding::listed;
 use crate::exit;
 use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
-use crate::source::{Source, Stored, Wants};
+use crate::source::{Source, Wants};
+use crate::stored::Stored;
 use crate::table::classes_remark;
 use data::{Cells, CodedTarget, ColumnSurvey, Derived, Levels, Sighting, TableError};
 use models::design::{Design, Extras, SplitColumns};
@@ -90,7 +91,7 @@ pub fn target(
 }
 
 /// What is wrong with a row: with its label, or with a column behind the covariates, and why.
-fn fault(
+pub fn fault(
     wants: Wants,
     extras: Extras,
     target: f64,
@@ -130,9 +131,9 @@ pub fn check(arguments: &DataArguments, wants: Wants, source: &mut Source) -> an
     }
     let width = source.names.len();
     let (bad, zeros) = match &source.rows {
-        Stored::Dense(rows) => look(rows, width, wants, extras),
-        Stored::Mixed(rows) => look(rows, width, wants, extras),
-        Stored::Sparse(_) => (false, 0),
+        Stored::Dense(held) => look(&&*held.rows, width, wants, extras),
+        Stored::Sparse(held) => look(&&*held.rows, width, wants, extras),
+        Stored::Mixed(held) => look(&&*held.rows, width, wants, extras),
     };
     if bad {
         return Err(place_of_fault(arguments, wants, source)?);

@@ -89,13 +89,8 @@ pub fn lines(answer: &Answer) -> String {
             ),
         );
     }
-    if answer.chains.is_some() {
-        // The other promises are about samples of rows, and here there are none.
-        line("holds", "every gradient looks at every row, equal rows put together".to_owned());
-    } else {
-        for kept in answer.guarantees.kept() {
-            line("holds", kept.to_owned());
-        }
+    for kept in holds(answer) {
+        line("holds", kept.to_owned());
     }
     for caveat in &answer.guarantees.caveats {
         line("does not", caveat.sentence().to_owned());
@@ -104,6 +99,15 @@ pub fn lines(answer: &Answer) -> String {
         line("remark", remark.clone());
     }
     text
+}
+
+/// What is promised of an answer.
+pub fn holds(answer: &Answer) -> Vec<&'static str> {
+    match answer.chains {
+        // The other promises are about samples of rows, and here there are none.
+        Some(_) => vec!["every gradient looks at every row, equal rows put together"],
+        None => answer.guarantees.kept(),
+    }
 }
 
 /// Sentences on priors and noise.

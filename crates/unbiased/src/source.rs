@@ -4,17 +4,16 @@ use crate::arguments::DataArguments;
 use crate::columns::Columns;
 use crate::exit;
 use crate::files::Files;
+use crate::interruption::interrupted;
 use crate::points::Prediction;
-use crate::progress::interrupted;
 use crate::stamp::Stamp;
+use crate::stored::Stored;
 use crate::{response, standard_input, table, workplace};
-use data::{
-    Coding, MappedDense, MappedError, MappedMixed, MappedSparse, Written, import_libsvm_from,
-    open_summed, survey_libsvm,
-};
+use data::{Coding, Written, import_libsvm_from, open_summed, survey_libsvm};
 use models::design::Extras;
-use posterior::Rows;
-use records::{DataSource, FolderLock, Unsealed, digest, read_sealed, write_sealed};
+use records::{
+    ChunkFolder, DataSource, FolderLock, RunKey, Unsealed, digest, read_sealed, write_sealed,
+};
 use std::fs;
 use std::io::Read;
 use std::ops::Range;
@@ -48,20 +47,13 @@ impl Wants {
     }
 }
 
-/// The rows, where they are.
-pub enum Stored {
-    Dense(MappedDense),
-    /// Of a libsvm file.
-    Sparse(MappedSparse),
-    /// Of a table with categories.
-    Mixed(MappedMixed),
-}
-
 /// Imported data.
 pub struct Source {
+    /// The rows.
     pub rows: Stored,
     /// Names of the covariates.
     pub names: Vec<String>,
+    /// What the columns hold.
     pub columns: Columns,
     /// The target of the positive class.
     pub positive: f64,
@@ -73,6 +65,7 @@ pub struct Source {
     pub offset: Option<String>,
     /// What people should know of the coding.
     pub remarks: Vec<String>,
+    /// What records say of the data.
     pub data: DataSource,
     /// The file, a copy of standard input included.
     pub file: PathBuf,
@@ -82,8 +75,8 @@ pub struct Source {
     pub folder: PathBuf,
     /// Megabytes and seconds of the import, if it was done now.
     pub imported: Option<(f64, f64)>,
-    // Held until all is written.
-    _lock: FolderLock,
+    // Held until all is written; arrays have no folder.
+    pub(crate) _lock: Option<FolderLock>,
 }
 
 /// What is known of an import without opening it.
@@ -171,7 +164,7 @@ impl Source {
             Ok(mut kept) => {
                 let untouched = kept.stamps.as_ref() == Some(&stamps);
                 let changed = !untouched && files.sum().map_err(cannot)? != kept.sha256;
-                let opened = open_rows(&rows, Written::Before).ok();
+                let opened = Stored::open(&rows, Written::Before).ok();
                 match opened.filter(|it| it.sum() == kept.rows) {
                     _ if changed => again("it has changed"),
                     None => again("the imported rows are damaged"),
@@ -248,8 +241,19 @@ impl Source {
             file: place.path.to_owned(),
             folder: place.folder.to_owned(),
             imported,
-            _lock: place.lock,
+            _lock: Some(place.lock),
         }
+    }
+
+    /// Finished work of runs with this key.
+    pub fn chunks(&self, key: &RunKey, fresh: bool) -> anyhow::Result<ChunkFolder> {
+        let folder = self.folder.join("chunks").join(&key.digest()[..16]);
+        if fresh {
+            fs::remove_dir_all(&folder).ok();
+        }
+        ChunkFolder::open(&folder, key).map_err(|error| {
+            exit::usage(format!("cannot write into {}: {error}", folder.display()))
+        })
     }
 
     /// What people should know of the coding, as lines under an answer.
@@ -275,25 +279,6 @@ struct Place<'a> {
     lock: FolderLock,
 }
 
-impl Stored {
-    fn count(&self) -> usize {
-        match self {
-            Stored::Dense(rows) => rows.count(),
-            Stored::Sparse(rows) => rows.count(),
-            Stored::Mixed(rows) => rows.count(),
-        }
-    }
-
-    /// The sum of the imported rows.
-    fn sum(&self) -> &str {
-        match self {
-            Stored::Dense(rows) => rows.sha256(),
-            Stored::Sparse(rows) => rows.sha256(),
-            Stored::Mixed(rows) => rows.sha256(),
-        }
-    }
-}
-
 /// The stamps, if no file has changed for a while.
 fn settled(stamps: &[Stamp]) -> Option<Vec<Stamp>> {
     stamps.iter().cloned().map(Stamp::settled).collect()
@@ -312,21 +297,6 @@ pub fn changed_meanwhile(path: &Path) -> anyhow::Error {
         "{} changed while it was being read; run this again when it is complete",
         path.display()
     ))
-}
-
-/// Opens imported rows, whichever kind they are.
-pub fn open_rows(rows: &Path, written: Written) -> anyhow::Result<Stored> {
-    // A file of another kind is refused before it is read.
-    let opened = match MappedDense::open_written(rows, written).map(Stored::Dense) {
-        Err(MappedError::Kind { .. }) => {
-            MappedMixed::open_written(rows, written).map(Stored::Mixed)
-        }
-        opened => opened,
-    };
-    Ok(match opened {
-        Err(MappedError::Kind { .. }) => Stored::Sparse(MappedSparse::open_written(rows, written)?),
-        opened => opened?,
-    })
 }
 
 /// Whether the first line is one of libsvm: a number, and then entries.
@@ -374,8 +344,8 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
     if sha256 != surveyed {
         return Err(changed_meanwhile(path));
     }
-    let sparse = MappedSparse::open_written(rows, Written::Now)?;
-    let columns = Columns::of_sparse(&sparse, sparse.width());
+    let stored = Stored::open(rows, Written::Now)?;
+    let columns = Columns::of(&stored);
     // A column that is never used tells nothing and does no harm.
     if let Some(j) = columns.constant().find(|&j| columns.highs[j] != 0.0) {
         return Err(exit::data(format!(
@@ -387,7 +357,7 @@ fn import_libsvm(arguments: &DataArguments, wants: Wants, rows: &Path) -> anyhow
     }
     let names = (1..=shape.width).map(|index| format!("w{index}")).collect();
     Ok(Imported {
-        stored: Stored::Sparse(sparse),
+        stored,
         sha256,
         names,
         columns,

@@ -1,6 +1,6 @@
 //! `--data -`: standard input, kept as a file under the name of its content.
 
-use crate::progress::interrupted;
+use crate::interruption::interrupted;
 use crate::{exit, workplace};
 use data::sha256_of_file;
 use std::fs;

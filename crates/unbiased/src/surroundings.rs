@@ -1,25 +1,23 @@
 //! The surroundings of a run: threads, checkpoints, a bar, and the clock.
 
-use crate::arguments::Common;
 use crate::exit;
+use crate::inquiry::Inquiry;
 use crate::points;
 use crate::progress::{Bar, listen_for_ctrl_c, say};
 use crate::source::Source;
 use crate::workplace::writable;
 use anyhow::Context;
 use data::sha256_of_file;
-use records::{ChunkFolder, RunKey};
-use serde_json::{Value, json};
+use records::ChunkFolder;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use unbiased_bayes::Settings;
 
 /// Threads for each core: more only wait for each other.
 const MOST_JOBS: usize = 4;
 
 /// Everything around a question.
 pub struct Stage<'a> {
-    pub common: &'a Common,
+    pub inquiry: &'a Inquiry,
     pub source: Source,
     pub bar: Bar,
     begun: Instant,
@@ -27,7 +25,8 @@ pub struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     /// Checks what will be written, sets the threads and opens the data.
-    pub fn open(common: &'a Common) -> anyhow::Result<Stage<'a>> {
+    pub fn open(inquiry: &'a Inquiry) -> anyhow::Result<Stage<'a>> {
+        let common = &inquiry.common;
         if let Some(json) = &common.json {
             let folder = json.parent().filter(|folder| *folder != Path::new(""));
             writable(folder.unwrap_or(Path::new(".")), "--json FILE names another file")?;
@@ -51,13 +50,13 @@ impl<'a> Stage<'a> {
         }
         listen_for_ctrl_c();
         let bar = Bar::new(common.quiet);
-        let mut source = Source::open(&common.data, common.model.wants(), &|line| {
+        let mut source = Source::open(&common.data, inquiry.wants(), &|line| {
             if !common.quiet {
                 bar.say(line);
             }
         })?;
         source.predictions = points::read(&common.functional, &source)?;
-        let stage = Stage { common, source, bar, begun: Instant::now() };
+        let stage = Stage { inquiry, source, bar, begun: Instant::now() };
         stage.say(&format!(
             "{}: {} rows, {} covariates",
             stage.source.data.name,
@@ -76,7 +75,7 @@ impl<'a> Stage<'a> {
 
     /// Says a line, unless quiet.
     pub fn say(&self, line: &str) {
-        if !self.common.quiet {
+        if !self.inquiry.common.quiet {
             self.bar.say(line);
         }
     }
@@ -86,48 +85,16 @@ impl<'a> Stage<'a> {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// All choices that numbers hang on.
-    pub fn settings(&self, command: &str, settings: &Settings) -> Value {
-        let common = self.common;
-        json!({
-            "command": command,
-            "model": common.model.name(),
-            "prior": common.prior.iter().map(|prior| format!("{prior:?}")).collect::<Vec<_>>(),
-            "prior_intercept": common.prior_intercept.as_ref().map(|prior| format!("{prior:?}")),
-            "functional": common.functional,
-            "groups": common.groups,
-            "predictions": self.source.predictions.iter().map(|one| &one.sha256).collect::<Vec<_>>(),
-            "noise": common.noise,
-            "degrees": common.degrees.to_string(),
-            "features": common.features,
-            "length_scale": common.length_scale,
-            "label": common.data.label,
-            "columns": self.source.names.len(),
-            "choices": common.data.choices(),
-            "run": settings,
-        })
-    }
-
-    /// Where results of a command go.
-    pub fn results(&self, command: &str) -> PathBuf {
-        self.source.folder.join(command)
+    /// Where results of the command go.
+    pub fn results(&self) -> PathBuf {
+        self.source.folder.join(self.inquiry.command)
     }
 
     /// The chunks of an earlier run with the same settings, data and program.
-    pub fn chunks(&self, command: &str, settings: &Settings) -> anyhow::Result<ChunkFolder> {
+    pub fn chunks(&self) -> anyhow::Result<ChunkFolder> {
         let program = std::env::current_exe().context("the program does not find itself")?;
-        let key = RunKey {
-            settings: self.settings(command, settings),
-            seed: self.common.seed,
-            data: vec![self.source.data.identity.clone()],
-            code: sha256_of_file(&program)?,
-        };
-        let folder = self.source.folder.join("chunks").join(&key.digest()[..16]);
-        if self.common.data.fresh {
-            std::fs::remove_dir_all(&folder).ok();
-        }
-        ChunkFolder::open(&folder, &key).map_err(|error| {
-            exit::usage(format!("cannot write into {}: {error}", folder.display()))
-        })
+        let fresh = self.inquiry.common.data.fresh;
+        let key = self.inquiry.key(&self.source, sha256_of_file(&program)?);
+        self.source.chunks(&key, fresh)
     }
 }

@@ -9,7 +9,8 @@ use crate::exit;
 use crate::extras::ExtraColumns;
 use crate::files::{self, Files, Opened};
 use crate::formula::Formula;
-use crate::source::{Imported, Stored, Wants, changed_meanwhile, open_rows};
+use crate::source::{Imported, Wants, changed_meanwhile};
+use crate::stored::Stored;
 use crate::terms::by_formula;
 use crate::types::types;
 use data::{
@@ -86,12 +87,8 @@ pub fn import(
     if sha256 != surveyed || imported != survey.rows {
         return Err(changed_meanwhile(&arguments.data));
     }
-    let stored = open_rows(rows, Written::Now)?;
-    let columns = match &stored {
-        Stored::Dense(rows) => Columns::of_dense(rows, rows.width()),
-        Stored::Mixed(rows) => Columns::of_mixed(rows, rows.width()),
-        Stored::Sparse(rows) => Columns::of_sparse(rows, rows.width()),
-    };
+    let stored = Stored::open(rows, Written::Now)?;
+    let columns = Columns::of(&stored);
     let names = coding.names();
     if wants != Wants::Nothing {
         tellable(file, &names, &columns)?;
@@ -103,7 +100,7 @@ pub fn import(
 }
 
 /// Refuses columns whose digits are lost in sums of squares.
-fn tellable(file: &str, names: &[String], columns: &Columns) -> anyhow::Result<()> {
+pub fn tellable(file: &str, names: &[String], columns: &Columns) -> anyhow::Result<()> {
     for (j, name) in names.iter().enumerate() {
         let moments = &columns.moments[j];
         let (mean, deviation) = (moments.mean, moments.deviation());
@@ -222,9 +219,8 @@ pub fn plain(
         Err(error) => return Err(refused(error)),
     }
     let sha256 = sum.finish().map_err(cannot)?;
-    let stored = open_rows(rows, Written::Now)?;
-    let Stored::Dense(dense) = &stored else { unreachable!("numbers are imported as dense rows") };
-    let columns = Columns::of_dense(dense, dense.width());
+    let stored = Stored::open(rows, Written::Now)?;
+    let columns = Columns::of(&stored);
     if wants != Wants::Nothing && columns.constant().next().is_some() {
         return Ok(None);
     }

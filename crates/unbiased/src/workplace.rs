@@ -1,7 +1,8 @@
 //! The folder in which rows, finished work and results of one data set are kept: one process at a
 //! time, and no half files of processes that were killed.
 
-use crate::{exit, progress};
+use crate::exit;
+use crate::interruption::interrupted;
 use records::{FolderLock, write_atomically};
 use std::fs;
 use std::io;
@@ -16,15 +17,12 @@ pub fn enter(folder: &Path, say: &dyn Fn(&str)) -> anyhow::Result<FolderLock> {
             folder.display()
         ));
     };
-    let lock =
-        FolderLock::acquire(folder, &waiting, &progress::interrupted).map_err(
-            |error| match error.kind() {
-                io::ErrorKind::Interrupted => {
-                    exit::usage("stopped while waiting; nothing was changed")
-                }
-                _ => cannot_write(folder, &error, "--work FOLDER names another place"),
-            },
-        )?;
+    let lock = FolderLock::acquire(folder, &waiting, &interrupted).map_err(|error| match error
+        .kind()
+    {
+        io::ErrorKind::Interrupted => exit::usage("stopped while waiting; nothing was changed"),
+        _ => cannot_write(folder, &error, "--work FOLDER names another place"),
+    })?;
     sweep(folder);
     Ok(lock)
 }
