@@ -57,7 +57,9 @@ impl Grouping {
     /// The effects of each group, in order; the covariate and the bias follow.
     fn effects(self) -> Vec<Range<usize>> {
         match self {
-            Grouping::Even(groups) | Grouping::Uneven(groups) => vec![0..groups],
+            Grouping::Even(groups) | Grouping::Uneven(groups) => {
+                std::iter::once(0..groups).collect()
+            }
             Grouping::Flights { airports } => {
                 let (origins, destinations) = (airports.min(AIRPORTS.0), airports.min(AIRPORTS.1));
                 vec![0..origins, origins..origins + destinations]
