@@ -13,6 +13,8 @@ mod fetch_data;
 mod html;
 mod links;
 mod list;
+#[cfg_attr(not(test), allow(dead_code, reason = "the tests of the downloader use all of it"))]
+mod loopback;
 mod progress;
 mod quotes;
 mod report;

@@ -4,15 +4,11 @@
 mod damage;
 mod kills;
 
-#[path = "../fetch/tests/server.rs"]
-#[allow(dead_code, reason = "the tests of the downloader use all of it")]
-mod server;
-
 use super::Bench;
 use super::commands::{Line, clicks, files};
 use super::evidence::{Evidence, counted};
 use super::named::{self, Named, named};
-use server::{Answer, Server};
+use crate::loopback::{Answer, Server};
 use std::fs;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Servers and folders that mean no good.
 
-use super::server::{Answer, Server};
 use super::{body, entry, fetch_into, fetch_within};
 use crate::fetch::FetchError;
+use crate::loopback::{Answer, Server};
 use std::fs;
 use std::time::Duration;
 

@@ -2,12 +2,11 @@
 //! file under the final name.
 
 mod hostile;
-mod server;
 
 use super::fetcher::Fetched;
 use super::progress::Silent;
 use super::{Entry, FetchError, Fetcher, Mirror, Settings, State, Store};
-use server::{Answer, Server};
+use crate::loopback::{Answer, Server};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
