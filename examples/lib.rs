@@ -27,6 +27,11 @@ mod data_files {}
 #[doc = include_str!("../docs/models.md")]
 mod models {}
 
+/// docs/python.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/python.md")]
+mod python {}
+
 /// docs/how-it-works.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/how-it-works.md")]
