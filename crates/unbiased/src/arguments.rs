@@ -186,7 +186,7 @@ pub struct Common {
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
     /// Which effects of groups, as (1 | city) has them, are estimated: all, none, those of one group (city)
-    /// or of one level (city[Bonn]); may be repeated [default: all if there are at most 40].
+    /// or of one level (`city[Bonn]`); may be repeated [default: all if there are at most 40].
     #[arg(long, value_name = "WHICH")]
     pub groups: Vec<String>,
     /// The variance of the noise [default: a parameter for linear; 1 for random-features and
