@@ -128,7 +128,7 @@ const TESTS: &[Named] = &[
     ),
     named(
         "families with one and two parameters against quadrature, through the front door",
-        "unbiased-bayes/families/one_and_two_parameters_against_quadrature",
+        "unbiased-bayes/families/one_to_three_parameters_against_quadrature",
         true,
     ),
     named(
