@@ -42,7 +42,7 @@ use std::time::Instant;
 /// results/TRUST.md; at the smoke scale, three minutes, nothing is kept but target/trust/TRUST.md.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    cargo xtask trust --scale smoke                   what every change is checked with\n  \
+    cargo xtask trust --scale smoke                   a sample, before a change is proposed\n  \
     cargo xtask trust                                 all of it: about an hour on two cores\n  \
     cargo xtask trust --only planted --only supply    some kinds; the others stay as kept")]
 pub struct Trust {
