@@ -82,7 +82,7 @@ impl Newton {
         let here = given(&start)?;
         let volume = -0.5 * here.precision.log_determinant();
         let (log_sds, given, information) = marginal_mode(start.clone(), here, given)?;
-        let Given { mut step, matrix, precision, prior, square, .. } = given;
+        let Given { mut step, matrix, precision, prior, mut square, .. } = given;
         let (mut joint, mut apart) = (matrix.clone(), matrix);
         let slopes: Vec<Vec<f64>> = groups
             .iter()
@@ -95,7 +95,6 @@ impl Newton {
                 slope
             })
             .collect();
-        let mut square = square;
         for (k, group) in groups.iter().enumerate() {
             let moved = precision.solve(&slopes[k]);
             let mut line: Vec<f64> = slopes[k].iter().map(|slope| -slope).collect();
