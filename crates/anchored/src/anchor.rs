@@ -39,13 +39,12 @@ const PLENTY: usize = 1000;
 const START: f64 = 0.5;
 const NEWTON: f64 = 0.5;
 const SETTLED: f64 = 0.1;
-/// The same where predictors hardly vary, so that quadratics are nearly as good from a little further away,
-/// and rows are so many that another pass is most of the work.
-const NEAR: f64 = 0.25;
 /// Smoothing matters from this variance of a predictor on; variances are cut at the second value,
 /// beyond which a Gaussian says little about the tails.
 const MATTERS: f64 = 0.01;
 pub(crate) const CAP: f64 = 4.0;
+/// Variances up to this factor count as the same.
+const ALIKE: f64 = 1.25;
 /// Smoothed steps, in standard deviations, are cut at this length.
 const LONGEST: f64 = 1.5;
 /// Passes after which the search ends: plain ones, and smoothed ones, which need not settle fully.
@@ -71,7 +70,7 @@ pub struct Anchor {
     pub covariance: Covariance,
     /// C_jj, for all j.
     pub variances: Vec<f64>,
-    /// θ₀ and a factor of C: coordinates for samplers.
+    /// The mode of quadratic and prior, and a factor of C: coordinates for samplers.
     pub frame: Frame,
     /// Coordinates for samplers where effects share unknown standard deviations.
     pub centring: Option<Centring>,
@@ -136,15 +135,14 @@ impl Anchor {
             }
         }
         let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, plenty)?;
-        let settled = |pass: &Pass| pass.newton.longest() <= SETTLED;
-        // A pass with the covariance of an earlier one is good enough where smoothing matters little.
-        let small = pass.sums.variance < MATTERS && !pass.sums.notes.octaves.is_empty();
-        if !(small && pass.newton.longest() <= NEAR) {
+        // A pass that was smoothed already is good enough if its covariance is what it finds itself: quadratics
+        // are nearly as good from a little further away, and another pass would be most of the work.
+        if pass.sums.notes.octaves.is_empty() || !search.fits(&pass) {
             for smoothed in 0.. {
                 search.advance(&pass, LONGEST, true);
                 pass = search.pass(rows, true)?;
                 passes += 1;
-                if settled(&pass) || smoothed + 1 == MOST_SMOOTHED {
+                if pass.newton.longest() <= SETTLED || smoothed + 1 == MOST_SMOOTHED {
                     break;
                 }
             }
@@ -152,8 +150,9 @@ impl Anchor {
         let step = pass.newton.longest();
         let Pass { sums, newton, .. } = pass;
         let covariance = search.covariance.expect("a smoothed pass was made with a covariance");
-        let frame =
-            Frame::new(search.theta.clone(), covariance.factor().map_err(FrameError::from)?)?;
+        // Points stand around the mode of the quadratic and the prior, which is one step further.
+        let mode = search.theta.iter().zip(&newton.step).map(|(theta, step)| theta + step);
+        let frame = Frame::new(mode.collect(), covariance.factor().map_err(FrameError::from)?)?;
         let quadratic = Quadratic {
             anchor: search.theta,
             value: sums.value,
@@ -222,11 +221,11 @@ where
         let d = self.theta.len();
         let mut best: Option<(Vec<f64>, f64, Vec<f64>)> = None;
         let mut length = f64::INFINITY;
-        // Where predictors hardly vary, smoothing changes nothing and the pass may be the last.
-        let mut hardly_vary = last;
+        // Where predictors hardly vary, or steps are short already, the next pass is smoothed and may be the last.
+        let mut smoothing = last;
         let (mut latest, mut open) = (None, None);
         for passes in 1..=most {
-            let smooth = hardly_vary && best.is_some();
+            let smooth = smoothing && best.is_some();
             let pass = self.pass(rows, smooth).map_err(|error| match error {
                 AnchorError::NotConcave { source, .. } => {
                     AnchorError::NotConcave { passes, source }
@@ -265,11 +264,12 @@ where
                 // A plain pass has no strata; the caller goes on from its step.
                 return Ok((passes, pass));
             }
-            hardly_vary &= pass.sums.variance < MATTERS;
+            let hardly_vary = pass.sums.variance < MATTERS;
+            smoothing &= hardly_vary || length <= LONGEST;
             best = Some((self.theta.clone(), pass.log_density, pass.newton.step.clone()));
             // Far from the anchor smoothed steps lead astray: Newton's own come first.
             let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
-            self.advance(&pass, longest, hardly_vary);
+            self.advance(&pass, longest, smoothing);
             latest = Some(pass);
         }
         if let Some(parameter) = open {
@@ -308,6 +308,13 @@ where
             }
         }
         open.0
+    }
+
+    /// Whether the covariance that a pass was smoothed with is that of its Newton step.
+    fn fits(&self, pass: &Pass) -> bool {
+        let found = pass.newton.precision.covariance().variances();
+        let used = self.covariance.as_ref().map_or(Vec::new(), Covariance::variances);
+        used.iter().zip(&found).all(|(used, found)| (1.0 / ALIKE..ALIKE).contains(&(used / found)))
     }
 
     /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is

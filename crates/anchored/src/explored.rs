@@ -20,7 +20,7 @@ use crate::located::thresholds;
 use crate::path::{EnrichedPath, NoWeight};
 use crate::points::PointSource;
 use crate::strata::Strata;
-use crate::trial::{TRIALS, Trial, WANTED, choose_first};
+use crate::trial::{FirstLevel, TRIALS, Trial, WANTED, choose_first};
 use debias::engine::{Observer, Store};
 use debias::{Ledger, Seed, Truncation};
 use posterior::{Regression, Rows, Smooth};
@@ -33,10 +33,12 @@ const LEAST_BASE: usize = 256;
 /// Mirrored points must be worth more: their proposal has no tail of a skewed posterior, and a share
 /// below this is the sign of one.
 const MIRRORED: f64 = 0.95;
-/// Parameters up to which mirrored points are tried, their pairs, and degrees of freedom.
+/// Parameters up to which mirrored points are tried, and their degrees of freedom.
 const FEW: usize = 16;
-const PAIRS: usize = 32;
 const DEGREES: f64 = 30.0;
+/// Rows of the first level of mirrored points: at the start, since they have no base, and at most.
+const FIRST: usize = 128;
+const LARGEST_FIRST: usize = 16 * FIRST;
 /// P(T ≥ t) = 2^{−α(t−1)}: below the rate 2 of the squares, above the rate 1 of the costs.
 const ALPHA: f64 = 1.5;
 /// Variances of the trial are noisy: that much more is planned.
@@ -141,7 +143,7 @@ where
     R: Rows,
     M: Smooth<Block = R::Block>,
 {
-    /// Chooses base and first level for replicates of so many points drawn by chains; neither may
+    /// Chooses base and first level for replicates of so many points; neither may
     /// grow beyond `most` rows, unless that is all of them.
     #[expect(
         clippy::too_many_arguments,
@@ -180,12 +182,11 @@ where
             && model.groups().is_empty()
             && let Ok(proposal) = Student::new(anchored.anchor.frame.clone(), DEGREES)
         {
-            path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: PAIRS };
-            if let Ok(trial) = choose_first(&mut path, base, most, 0.0, seed, &mut ledger)
-                && trial.shares.0.min(trial.shares.1) >= MIRRORED
-            {
-                let source = Source::Mirrored(proposal);
-                let (exponents, points) = (path.exponents, 2 * PAIRS);
+            path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: points / 2 };
+            let first =
+                FirstLevel { base: 0, rows: FIRST, most: most.min(LARGEST_FIRST), share: MIRRORED };
+            if let Ok(trial) = choose_first(&mut path, first, 0.0, seed, &mut ledger) {
+                let (source, exponents) = (Source::Mirrored(proposal), path.exponents);
                 return Ok(Explored {
                     model,
                     regression,
@@ -217,7 +218,8 @@ where
             chains.settle(TRIALS * points / CHAINS, observer)?;
             let gradients = chains.work_per_transition() / found.rows().max(1) as f64;
             path.points = PointSource::Chains { chains: chains.draws(), replicates: TRIALS };
-            let trial = choose_first(&mut path, base, most, gradients, seed, &mut ledger);
+            let first = FirstLevel { base, rows: 2 * base, most, share: WANTED };
+            let trial = choose_first(&mut path, first, gradients, seed, &mut ledger);
             match trial {
                 Ok(trial) => {
                     let exponents = path.exponents;
@@ -315,7 +317,9 @@ where
         }
         let spent = self.spent();
         let points = match self.source {
-            Source::Mirrored(proposal) => PointSource::Mirrored { proposal, pairs: PAIRS },
+            Source::Mirrored(proposal) => {
+                PointSource::Mirrored { proposal, pairs: self.points / 2 }
+            }
             Source::Chains { chains, .. } => {
                 PointSource::Chains { chains: chains.draws(), replicates }
             }

@@ -30,11 +30,22 @@ pub struct Trial {
     pub gradients: f64,
 }
 
-/// Tries first levels from twice the base on, until points keep their weight there.
+/// First levels that are tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstLevel {
+    /// Rows of the base from which points come.
+    pub base: usize,
+    /// Rows of the first level, at the start and at most.
+    pub rows: usize,
+    pub most: usize,
+    /// Effective points over points that are wanted.
+    pub share: f64,
+}
+
+/// Doubles the first level until points keep their weight there.
 pub(crate) fn choose_first<R, M>(
     path: &mut EnrichedPath<'_, R, M>,
-    base: usize,
-    most: usize,
+    FirstLevel { base, rows: mut first, most, share: wanted }: FirstLevel,
     gradients: f64,
     seed: Seed,
     ledger: &mut Ledger,
@@ -44,7 +55,6 @@ where
     M: Smooth<Block = R::Block>,
 {
     let (kinds, share_at) = (path.rows.kinds(), path.layout().share());
-    let mut first = 2 * base;
     path.exponents = path.strata.exponents(first as f64);
     // A third of the points is enough to see whether the base is like a deep level.
     let level = (1 + DEEP).min(path.levels());
@@ -59,12 +69,12 @@ where
     let found = path.level_on(&points, &path.sample(level, rng), level)?;
     *ledger += found.cost;
     let deep = found.value[share_at];
-    if deep < WANTED {
+    if deep < wanted {
         return Err(ExploreError::Share { base, first, share: deep });
     }
     loop {
         let trial = trial(path, deep, gradients, seed, ledger)?;
-        if trial.shares.0 >= WANTED {
+        if trial.shares.0 >= wanted {
             return Ok(trial);
         }
         if first >= kinds || 2 * first > most {
