@@ -120,7 +120,7 @@ impl Size {
             certified: [
                 certified(Law::Rare, 10_000, 20, 20_000),
                 certified(small, 5_000, 20, 20_000),
-                certified(flights(false), scale.pick(3_000_000, 20_000), 3, 10_000),
+                certified(flights(false), scale.pick(3_000_000, 20_000), 3, 40_000),
             ],
         }
     }
@@ -134,6 +134,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         "judged": size.judged.map(|judged| format!("{judged:?}")),
         "repetitions": size.repetitions,
         "uniform_cap": UNIFORM_CAP,
+        "quantile_replicates": certificates::MANY,
         "certified": size.certified.map(|certified| format!("{certified:?}")),
     });
     let mut record = context.record(&EXPERIMENT, &settings);

@@ -1,6 +1,8 @@
 //! Certificates of the Laplace approximation, and quantiles, against long runs of NUTS.
 //!
-//! Answers are to the error that `unbiased certify` asks for. What NUTS is off by itself is small beside the
+//! Answers are to the error that `unbiased certify` asks for; that of the quantiles has many more replicates. With
+//! a few dozen, a standard error is itself so uncertain that z-scores have the tails of a Student-t with as many
+//! degrees of freedom, and the largest of a thousand passes four by chance. What NUTS is off by itself is small beside the
 //! intervals that are judged, and counted: their half widths are joined in squares with two of its standard
 //! errors, and z-scores of quantiles have both errors.
 
@@ -16,6 +18,8 @@ use unbiased_bayes::{Answer, Estimation, Method, Stop};
 
 /// The standard error that `unbiased certify` asks for, in posterior sds.
 const CERTIFY: f64 = 0.02;
+/// Replicates of the answer whose quantiles are compared.
+pub(super) const MANY: usize = 512;
 /// Two standard errors of NUTS, by which intervals are widened when they are judged.
 const TWO: f64 = 1.96;
 /// The weight of the rare dummy, of which P(θ ≤ 0) is wanted.
@@ -38,7 +42,7 @@ pub(super) struct Certificate {
     worst: f64,
 }
 
-/// One quantile, of the first repetition.
+/// One quantile.
 #[derive(Serialize)]
 pub(super) struct QuantileRow {
     problem: &'static str,
@@ -134,7 +138,7 @@ pub(super) fn run(
         let problem = law.rows(seed, certified.rows)?;
         record.data.push(problem.data.clone());
         let work = context.work(settings, std::slice::from_ref(&problem.data));
-        let (truth, found) = match law.regression()? {
+        let Answers { truth, found, fine } = match law.regression()? {
             Regression::Logistic(model) => answers(&model, &problem, certified, &work)?,
             Regression::Poisson(model) => answers(&model, &problem, certified, &work)?,
         };
@@ -151,9 +155,8 @@ pub(super) fn run(
                 worst: off.fold(0.0, f64::max),
             });
         }
-        let Some(first) = found.first() else { continue };
         let before = quantiles.len();
-        for (weight, (ours, theirs)) in (1..).zip(first.quantiles.iter().zip(&truth.quantiles)) {
+        for (weight, (ours, theirs)) in (1..).zip(fine.quantiles.iter().zip(&truth.quantiles)) {
             for (&(probability, anchored, error), &(_, nuts, nuts_error)) in ours.iter().zip(theirs)
             {
                 quantiles.push(QuantileRow {
@@ -177,7 +180,7 @@ pub(super) fn run(
         put("quantiles", own.len() as f64);
         put("quantiles/largest z", largest);
         put("quantiles/rms z", (squares / own.len() as f64).sqrt());
-        if let (Some((ours, error)), Some((theirs, other))) = (first.chance, truth.chance) {
+        if let (Some((ours, error)), Some((theirs, other))) = (fine.chance, truth.chance) {
             put("chance", ours);
             put("chance/standard error", error);
             put("chance/nuts", theirs);
@@ -188,12 +191,19 @@ pub(super) fn run(
 }
 
 /// The long run of NUTS, and the answers that are judged by it.
+struct Answers {
+    truth: Kept,
+    found: Vec<Kept>,
+    /// The one with many replicates.
+    fine: Kept,
+}
+
 fn answers<M>(
     model: &M,
     problem: &Ordinary,
     certified: Certified,
     work: &Work<'_>,
-) -> anyhow::Result<(Kept, Vec<Kept>)>
+) -> anyhow::Result<Answers>
 where
     M: Smooth<Block = SparseBlock>,
 {
@@ -217,10 +227,16 @@ where
         let answer = question(Method::Nuts, stop, context.step_seed(&nuts).0).run()?;
         Ok(Kept::new(&answer, weights))
     })?;
+    let quantiles = format!("{step}-quantiles");
+    let fine = work.cached(&quantiles, |_| {
+        let seed = context.step_seed(&quantiles).0;
+        let answer = question(Method::Anchored, Stop::Replicates(MANY), seed).run()?;
+        Ok(Kept::new(&answer, weights))
+    })?;
     let found = work.each(&step, certified.repetitions, |repetition, _| {
         let seed = context.step_seed(&step).child(&repetition.to_string());
         let answer = question(Method::Anchored, until(CERTIFY), seed.0).certify(Vec::new())?;
         Ok(Kept::new(&answer, weights))
     })?;
-    Ok((truth, found))
+    Ok(Answers { truth, found, fine })
 }
