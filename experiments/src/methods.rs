@@ -11,5 +11,6 @@ pub mod full_logistic;
 pub mod importance;
 pub mod laplace;
 pub mod nuts;
+pub mod taylor;
 pub mod uniform;
 pub mod usage;

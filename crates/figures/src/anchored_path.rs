@@ -11,10 +11,12 @@ const PROBLEMS: [(&str, &str); 4] = [
 ];
 
 /// Methods that are single runs.
-const RUNS: [(MethodId, RGBColor, &str); 3] = [
+const RUNS: [(MethodId, RGBColor, &str); 5] = [
     (MethodId::FullNuts, INK, MethodId::FullNuts.label()),
     (MethodId::LeapfrogNuts, PALETTE[4], "the same by leapfrogs"),
     (MethodId::Firefly, PALETTE[5], MethodId::Firefly.label()),
+    (MethodId::Mode, PALETTE[7], MethodId::Mode.label()),
+    (MethodId::Laplace, PALETTE[6], MethodId::Laplace.label()),
 ];
 
 const FRAME: Frame = Frame { right: 16, ..Frame::SMALL };

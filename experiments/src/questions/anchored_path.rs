@@ -9,7 +9,7 @@
 //! bias, one label in ten positive), and a9a with a core. On each: the error of a level and of its
 //! antithetic increment against the rows it samples, beside plain partial posteriors and their floor
 //! √(N/n − 1); the debiased estimate against evaluations, beside constant batches and NUTS on all
-//! rows, from the records of `log-gaussian`, `logistic-synthetic`, `logistic-exhaustive` and `a9a`;
+//! rows, the mode and the Laplace mean to the next order, from the records of `log-gaussian`, `logistic-synthetic`, `logistic-exhaustive` and `a9a`;
 //! what an anchor 1 to 10 posterior sds off does; and on a9a how large a core it takes, what the
 //! noise of the base adds and what control variates take away.
 //!
@@ -17,13 +17,14 @@
 //! shared over the levels, a price known beforehand.
 
 use crate::methods::anchored::{AnchoredSettings, BETA, SHARE};
+use crate::methods::laplace;
 use crate::problems::log_gaussian::sigma;
 use crate::problems::truth::Truth;
 use crate::problems::{log_gaussian as spread, logistic as regression};
 use crate::{Context, Experiment, Race};
 use case::Case;
 use models::log_gaussian::LogGaussian;
-use records::{DataSource, Record, Scale};
+use records::{DataSource, MethodId, Record, Scale};
 use report::Report;
 use samplers::Functional;
 use serde_json::{Value, json};
@@ -166,6 +167,10 @@ fn log_gaussian(
             }
         }
     }
+    let (next, spent) =
+        case.work.cached("log-gaussian-next-order", |_| laplace::log_gaussian(&rows))?;
+    let method = MethodId::Laplace.name();
+    report.error(name, method, spent.evaluations() as f64, case.truth.error(&next));
     let value = |what: &str| record.value(&format!("full-nuts/{what}"));
     let error = value("error in posterior sds")?.abs();
     report.error(name, "full-nuts", value("total cost")?, error);
@@ -198,6 +203,8 @@ fn logistic(
     case.study((model, model, &rows), settings_of_path(context, name, count), report)?;
     // From the known means, so that finding the mode again takes no pass more than it must.
     bad_anchors::measure(&case, (model, &rows), &case.truth.means, report)?;
+    // Their truth is Laplace's to the next order.
+    case.approximate((model, &rows), false, report)?;
     report.plain_below(name, record.table("convergence")?, f64::INFINITY)?;
     report.curve(name, record.table("errors")?, Some("anchored"))?;
     if let Some((chains, _)) = &exhaustive {

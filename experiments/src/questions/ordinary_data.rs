@@ -15,6 +15,9 @@
 //! linear and with cubic ones, all from the same draws. A gradient costs a row each distinct row where equal
 //! rows are put together, and all rows where they are not; the draws are the same.
 //!
+//! *Samplers of rows.* SMH-2, the signed block-Poisson estimator, HMC-ECS and UBUBU sample what rows leave of
+//! their expansions at the mode, on the problems that are logistic regressions; see `samplers.rs`.
+//!
 //! *Coverage.* Answers from many seeds on two smaller sets: how many of the 95 % intervals hold the truth,
 //! which is known ten times as well as the answers there.
 //!
@@ -33,6 +36,7 @@ mod claims;
 mod coverage;
 mod rivals;
 mod runs;
+mod samplers;
 
 /// The experiment `ordinary-data`.
 pub const EXPERIMENT: Experiment = Experiment {
@@ -134,6 +138,7 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         "judged": size.judged.map(|judged| format!("{judged:?}")),
         "repetitions": size.repetitions,
         "uniform_cap": UNIFORM_CAP,
+        "sampler_passes": samplers::PASSES, "samplers": crate::methods::taylor::settings(),
         "quantile_replicates": certificates::MANY,
         "certified": size.certified.map(|certified| format!("{certified:?}")),
     });
@@ -144,8 +149,11 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         record.data.push(problem.data.clone());
         let work = context.work(&settings, std::slice::from_ref(&problem.data));
         let found = match law.regression()? {
-            Regression::Logistic(model) => Runs::new(&model, &problem, &size, &work)?,
-            Regression::Poisson(model) => Runs::new(&model, &problem, &size, &work)?,
+            Regression::Logistic(model) => {
+                let others = samplers::sampled(&model, &problem, &work)?;
+                Runs::new(&model, &problem, others, &size, &work)?
+            }
+            Regression::Poisson(model) => Runs::new(&model, &problem, Vec::new(), &size, &work)?,
         };
         found.record(&problem, &mut record, &mut answers, &mut weights);
     }

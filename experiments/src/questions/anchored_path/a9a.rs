@@ -89,6 +89,7 @@ pub fn run(
     };
     let of_core = |core| AnchoredSettings::with_core(core, size.first, SCALE, size.length);
     let anchored = case.study((model, smooth, rows), of_core(size.core), report)?;
+    case.approximate((model, rows), true, report)?;
     let frame = &anchored.anchor.frame;
     let base = anchored.base_chain(SCALE)?;
 

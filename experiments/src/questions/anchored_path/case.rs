@@ -6,12 +6,13 @@ use crate::Work;
 use crate::methods::anchored::{
     Anchored, AnchoredPath, AnchoredSettings, FORM, Reweighting, SHARE, points_of,
 };
+use crate::methods::approximations::approximations;
 use crate::methods::debiased::{Debiasing, GROUPS, evaluations};
 use crate::problems::truth::Truth;
 use crate::slope::Slope;
 use debias::{Decay, Guarantees, Path, Schedule, Scheme, Summary, Tradeoff, Truncation, Unseen};
 use posterior::{Rows, Smooth};
-use records::Quantity;
+use records::{MethodId, Quantity};
 use samplers::Functional;
 
 /// Increments below this many posterior sds are rounding: weights hold sums over all rows, of which
@@ -34,6 +35,29 @@ pub struct Case<'a> {
 }
 
 impl Case<'_> {
+    /// The mode, and the Laplace mean to the next order, unless that is what counts as the truth.
+    pub fn approximate<R, M>(
+        &self,
+        (model, rows): (&M, &R),
+        next_order: bool,
+        report: &mut Report,
+    ) -> anyhow::Result<()>
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+    {
+        let step = self.step("gaussian");
+        let seed = self.work.context.step_seed(&step);
+        let found = self.work.cached(&step, |_| approximations(model, rows, seed))?;
+        let (mode, next) = ((MethodId::Mode, found.mode), (MethodId::Laplace, found.next_order));
+        for (method, (means, evaluations)) in
+            [Some(mode), next_order.then_some(next)].into_iter().flatten()
+        {
+            report.error(self.name, method.name(), evaluations, self.truth.error(&means));
+        }
+        Ok(())
+    }
+
     /// A step of this problem.
     pub fn step(&self, what: &str) -> String {
         format!("{}-{what}", self.name)

@@ -44,6 +44,8 @@ pub fn run(
     };
     case.study((model, model, rows), settings_of_path(context, name, count), report)?;
     bad_anchors::measure(&case, (model, rows), &[0.0; WEIGHTS], report)?;
+    // Its truth is Laplace's to the next order.
+    case.approximate((model, rows), false, report)?;
 
     (context.say)("heavy: NUTS on all rows");
     let (work, truth) = (&case.work, &case.truth);

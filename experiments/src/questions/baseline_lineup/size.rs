@@ -1,7 +1,7 @@
 //! What is run at each scale.
 
 use super::truth::Chains;
-use super::{a9a, answers, ours, rivals, synthetic, taylor};
+use super::{a9a, answers, ours, rivals, synthetic};
 use records::Scale;
 use samplers::Length;
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ impl Size {
             "coverage_truth_draws": self.small_truth.draws,
             "level_warm_up": synthetic::LEVEL.warm_up, "level_draws": synthetic::LEVEL.draws,
             "anchored_first": ANCHORED_FIRST, "rivals": rivals::settings(), "ours": ours::settings(),
-            "taylor": taylor::settings(),
+            "taylor": crate::methods::taylor::settings(),
         })
     }
 }

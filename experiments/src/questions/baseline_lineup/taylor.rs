@@ -2,53 +2,23 @@
 //! estimator, HMC-ECS and UBUBU.
 //!
 //! Centre and Gaussian come from the same anchor as ours and cost the same, and one pass more that keeps the
-//! predictors there. Sizes of batches follow from the variance of N d_i for a row at random, which trials
-//! measure at points of the Gaussian.
+//! predictors there.
 
 use super::Race;
 use super::answers::{Answer, Ask, Setup};
 use super::budget::{WHOLE_LINE, while_they_fit};
 use super::chains::{LEAST_DRAWS, WARM_UP};
 use super::problem::Problem;
-use crate::methods::chains::kernel;
-use baselines::{
-    BlockPoisson, BlockPoissonSettings, ChainMeans, HmcEcs, HmcEcsSettings, ScalableMh,
-    ScalableMhSettings, Taylor, Ububu, UbubuSettings,
-};
+use crate::methods::taylor::{NOISE, Samplers};
+use baselines::{ChainMeans, Taylor};
 use debias::{Estimator, Interval, Ledger, Rng};
 use models::design::Design;
 use models::logistic::Logistic;
 use posterior::{Rows, Smooth};
 use samplers::Length;
-use serde_json::{Value, json};
 
-/// Points and rows by which the variance of N d_i is measured in a trial.
-const NOISE: (usize, usize) = (20, 500);
-/// Blocks of the rows of HMC-ECS, rows of a block at least, and the variance of d̂ that more rows serve.
-const BLOCKS: usize = 8;
-const LEAST_BLOCK: usize = 8;
-const VARIANCE: f64 = 0.3;
-/// Blocks of the block-Poisson estimator for each that is renewed.
-const KEPT: usize = 10;
-/// Of all rows, the share that an estimate of the likelihood looks at at most.
-const MOST: usize = 4;
-
-/// Of UBUBU: the coarsest step and the friction, where posterior sds are one, and coarsest steps that the
-/// coarsest level forgets, that further levels forget each, and that are kept.
-const STEP: f64 = 0.5;
-const FRICTION: f64 = 2.0;
-const STEPS: [usize; 3] = [10, 4, 100];
-/// Replicates of it below which there is no answer.
+/// Replicates of UBUBU below which there is no answer.
 const LEAST: f64 = 4.0;
-
-/// For the settings of the record.
-pub fn settings() -> Value {
-    json!({
-        "noise_points": NOISE.0, "noise_rows": NOISE.1, "hmc_ecs_blocks": BLOCKS,
-        "hmc_ecs_variance": VARIANCE, "block_poisson_kept": KEPT,
-        "ububu_step": STEP, "ububu_friction": FRICTION, "ububu_steps": STEPS,
-    })
-}
 
 /// UBUBU only where the prior's kinks lie beyond the reach of the posterior, and its force is `smooth`.
 pub fn run<R, M, R2>(
@@ -78,42 +48,26 @@ where
     let noise = race.trials("taylor", |rng| Ok(taylor.noise(NOISE.0, NOISE.1, rng)))?;
     let noise = noise.iter().sum::<f64>() / noise.len() as f64;
 
-    let scalable = ScalableMhSettings {
-        step: 1.0,
+    let samplers = Samplers {
+        taylor,
+        rows: rows.count(),
+        noise,
+        functionals: &problem.functionals,
         length: length(LEAST_DRAWS as f64),
-        functionals: problem.functionals.clone(),
     };
-    let scalable = &ScalableMh::new(taylor, scalable)?;
+    let scalable = &samplers.scalable_mh()?;
     asked(race, "smh-2", &setup, taylor, |length, rng| {
         let run = scalable.run(length, rng)?;
         Ok((run.means, run.ledger))
     })?;
 
-    let (blocks, batch) = BlockPoissonSettings::sizes(noise);
-    let blocks = blocks.min((rows.count() / MOST / batch).max(1));
-    let poisson = BlockPoissonSettings {
-        blocks,
-        batch,
-        renewed: blocks.div_ceil(KEPT),
-        step: 1.0,
-        length: length(LEAST_DRAWS as f64),
-        functionals: problem.functionals.clone(),
-    };
-    let poisson = &BlockPoisson::new(taylor, poisson)?;
+    let poisson = &samplers.block_poisson()?;
     asked(race, "block-poisson", &setup, taylor, |length, rng| {
         let run = poisson.run(length, rng)?;
         Ok((run.means, run.ledger))
     })?;
 
-    let wanted = (noise / VARIANCE).min((rows.count() / MOST) as f64) as usize;
-    let conserving = HmcEcsSettings {
-        kernel: kernel(),
-        batch: BLOCKS * wanted.div_ceil(BLOCKS).max(LEAST_BLOCK),
-        blocks: BLOCKS,
-        length: length(LEAST_DRAWS as f64),
-        functionals: problem.functionals.clone(),
-    };
-    let conserving = &HmcEcs::new(taylor, conserving)?;
+    let conserving = &samplers.hmc_ecs()?;
     asked(race, "hmc-ecs", &setup, taylor, |length, rng| {
         let run = conserving.run(length, rng)?;
         Ok((run.means, run.ledger))
@@ -121,17 +75,7 @@ where
     if !smooth {
         return Ok(());
     }
-    let [burn_in, lag, kept] = STEPS;
-    let kinetic = UbubuSettings {
-        step: STEP,
-        friction: FRICTION,
-        batch: wanted.max(LEAST_BLOCK),
-        burn_in,
-        lag,
-        kept,
-        functionals: problem.functionals.clone(),
-    };
-    let kinetic = &Ububu::new(taylor, kinetic)?;
+    let kinetic = &samplers.ububu()?;
     let before = taylor.setup().evaluations() as f64;
     race.ask("ububu", &setup, |left| {
         if left < LEAST * (kinetic.expected_cost(0) - before) {

@@ -35,6 +35,7 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
         agrees(record)?,
         work(&rows)?,
         rivals::all_rows(&rows)?,
+        rivals::samplers(&rows)?,
         rivals::uniform(record, &rows)?,
         covered(record)?,
         certainty::certificates(record)?,

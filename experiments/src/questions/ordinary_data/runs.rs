@@ -1,5 +1,6 @@
 //! Every method on one problem.
 
+use super::samplers::Sampled;
 use super::{REPEATED, Size, TARGET, UNIFORM_CAP, hooks, until};
 use crate::Work;
 use crate::methods::approximations::{Approximations, approximations};
@@ -26,12 +27,14 @@ pub(super) struct Runs {
     nuts: Nuts,
     truth: Answered,
     gaussian: Approximations,
+    samplers: Vec<(MethodId, Sampled)>,
 }
 
 impl Runs {
     pub(super) fn new<M>(
         model: &M,
         problem: &Ordinary,
+        samplers: Vec<(MethodId, Sampled)>,
         size: &Size,
         work: &Work<'_>,
     ) -> anyhow::Result<Runs>
@@ -69,6 +72,7 @@ impl Runs {
                 approximations(model, &problem.rows, context.step_seed(&step_of("gaussian")))
             })?,
             anchored,
+            samplers,
         })
     }
 
@@ -108,6 +112,7 @@ impl Runs {
         ] {
             add(method, means, Figures::without_error(*work), method.name());
         }
+        let mut silent = Vec::new();
         let nuts = &self.nuts.linear;
         let uniform = self.uniform.as_ref().ok();
         for (method, answer) in [
@@ -124,6 +129,12 @@ impl Runs {
                 predicted: answer.predicted,
             };
             add(method, &answer.means, figures, &answer.method);
+        }
+        for (method, sampled) in &self.samplers {
+            match sampled.figures(&truth.sds) {
+                Some((means, figures)) => add(*method, means, figures, method.name()),
+                None => silent.push((*method, sampled.sentence().unwrap_or_default())),
+            }
         }
         // The same draws, other estimates and other counts of the rows of a gradient.
         let apart = rows / nuts.distinct_rows;
@@ -171,6 +182,9 @@ impl Runs {
         put("rms z of anchored and nuts", rms_z(&self.anchored, nuts));
         put("rms z of truth and nuts", rms_z(truth, nuts));
         record.notes.push(format!("{name}: auto took {}.", self.auto.reason));
+        for (method, sentence) in silent {
+            record.notes.push(format!("{name}: no answer by {}: {sentence}.", method.label()));
+        }
         if let Err(sentence) = &self.uniform {
             record.notes.push(format!("{name}: no answer with uniform samples: {sentence}."));
         }
@@ -178,15 +192,15 @@ impl Runs {
 }
 
 /// Work and errors of an answer.
-struct Figures {
+pub(super) struct Figures {
     /// Evaluations.
-    spent: f64,
+    pub(super) spent: f64,
     /// Evaluations to the target.
-    cost: f64,
+    pub(super) cost: f64,
     /// The largest standard error in posterior sds.
-    claimed: f64,
+    pub(super) claimed: f64,
     /// Evaluations that were predicted.
-    predicted: f64,
+    pub(super) predicted: f64,
 }
 
 impl Figures {
