@@ -182,7 +182,8 @@ pub struct Common {
     #[arg(long, value_name = "PRIOR")]
     pub prior_intercept: Option<PriorArgument>,
     /// What is asked: mean, sd, variance, covariance:A,B, correlation:A,B, contrast:A-B (or 2*A-B+C),
-    /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, predict:FILE; may be repeated.
+    /// exp:A, probability:A>0, probability:A>B, quantile:A,0.9, rank:GROUP, top:10:GROUP, predict:FILE; may be
+    /// repeated.
     #[arg(long, default_value = "mean")]
     pub functional: Vec<String>,
     /// Which effects of groups, as (1 | city) has them, are estimated: all, none, those of one group (city)

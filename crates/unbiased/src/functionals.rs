@@ -4,6 +4,7 @@ use crate::combination::{Sum, parameter};
 use crate::exit;
 use crate::parameters::Parameters;
 use crate::points::Prediction;
+use crate::ranks::ranks;
 use std::sync::Arc;
 use unbiased_bayes::{Combination, Functional};
 
@@ -20,6 +21,10 @@ pub enum Asked {
     Probability(String),
     /// Of what, and the probability.
     Quantile(String, f64),
+    /// Of a group or of one of its effects.
+    Rank(String),
+    /// Whether it is among so many largest.
+    Top(usize, String),
     Predict(String),
 }
 
@@ -29,8 +34,8 @@ impl Asked {
         let help = || {
             exit::usage(format!(
                 "--functional \"{text}\" is none: write mean, sd, variance, covariance:A,B, \
-                 correlation:A,B, contrast:A-B, exp:A, probability:A>0, probability:A>B, quantile:A,0.9 \
-                 or predict:FILE"
+                 correlation:A,B, contrast:A-B, exp:A, probability:A>0, probability:A>B, quantile:A,0.9, \
+                 rank:GROUP, top:10:GROUP or predict:FILE"
             ))
         };
         let (kind, of) = text.split_once(':').unwrap_or((text, ""));
@@ -46,6 +51,11 @@ impl Asked {
             "contrast" => some().map(Asked::Contrast),
             "exp" => some().map(Asked::Exp),
             "predict" => some().map(Asked::Predict),
+            "rank" => some().map(Asked::Rank),
+            "top" => {
+                let (count, of) = of.split_once(':').ok_or_else(help)?;
+                Ok(Asked::Top(count.trim().parse().map_err(|_| help())?, of.trim().to_owned()))
+            }
             "probability" if of.contains(['<', '>']) => some().map(Asked::Probability),
             "quantile" => {
                 let (of, probability) = of.rsplit_once(',').ok_or_else(help)?;
@@ -117,6 +127,8 @@ pub fn of_regression(
                 let name = format!("{} % of {text}", 100.0 * probability);
                 all.push((name, Functional::Quantile(combination, *probability)));
             }
+            Asked::Rank(of) => all.extend(ranks(of, None, parameters)?),
+            Asked::Top(count, of) => all.extend(ranks(of, Some(*count), parameters)?),
             Asked::Predict(_) => {
                 let prediction = predictions.next().expect("one was read for each");
                 let rows = Arc::new(prediction.rows.clone());
@@ -216,7 +228,9 @@ mod tests {
         assert_eq!(Asked::read("sd:age").unwrap(), Asked::Deviation(Some("age".to_owned())));
         let quantile = Asked::Quantile("age, young".to_owned(), 0.9);
         assert_eq!(Asked::read("quantile:age, young, 0.9").unwrap(), quantile);
-        for wrong in ["median", "probability:age", "predict:", "contrast:", "quantile:a,1.5"] {
+        for wrong in
+            ["median", "probability:age", "predict:", "contrast:", "quantile:a,1.5", "top:city"]
+        {
             assert!(
                 Asked::read(wrong).unwrap_err().to_string().contains("predict:FILE"),
                 "{wrong}"

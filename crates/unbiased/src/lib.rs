@@ -32,6 +32,7 @@ mod points;
 mod priors;
 mod products;
 mod progress;
+mod ranks;
 mod relabelled;
 mod response;
 mod show;

@@ -102,6 +102,29 @@ fn answers_have_standard_deviations_and_effects() {
 }
 
 #[test]
+fn ranks_of_groups_have_probabilities() {
+    let desk = Desk::new();
+    desk.put("m.csv", &table(600));
+    let line = "estimate linear --data m.csv --functional rank:city --functional top:1:city[c0] --csv out.csv";
+    let (fine, text) = run(&desk, line, "y ~ x + (1 | city)");
+    assert!(fine, "{text}");
+    let written = std::fs::read_to_string(desk.0.path().join("out.csv")).unwrap();
+    let mean = |row: usize| -> f64 {
+        written.lines().nth(row).unwrap().split(',').nth(1).unwrap().parse().unwrap()
+    };
+    // Effects are 1, −0.6, 0.3, −0.2, 0.8, −1.1, and six ranks add up to 21 whatever they are.
+    assert!(((1..=6).map(mean).sum::<f64>() - 21.0).abs() < 1e-9, "{written}");
+    for (city, rank) in [(0, 1.0), (1, 5.0), (2, 3.0), (3, 4.0), (4, 2.0), (5, 6.0)] {
+        assert!((mean(city + 1) - rank).abs() < 0.5, "{written}");
+    }
+    // With six hundred rows, the first and the second are not told apart for sure.
+    assert!((mean(1) + mean(7) - 2.0).abs() < 0.1 && mean(7) > 0.5 && mean(7) < 1.0, "{written}");
+    let (fine, text) =
+        run(&desk, "estimate linear --data m.csv --functional rank:x", "y ~ x + (1 | city)");
+    assert!(!fine && text.contains("\"x\" is not the effect of a group"), "{text}");
+}
+
+#[test]
 fn predictions_know_known_levels_and_new_ones() {
     let desk = Desk::new();
     desk.put("m.csv", &table(3000));

@@ -258,7 +258,7 @@ class Model(_Questions):
                      or a number in its own unit
         seed         of everything: one seed, the same bytes, on any number of threads
         ask          "mean", "sd", "covariance:A,B", "correlation:A,B", "contrast:A-B", "exp:A",
-                     "probability:A>0", "quantile:A,0.9", "predict:FILE", or a list of them
+                     "probability:A>0", "quantile:A,0.9", "rank:GROUP", "top:10:GROUP", "predict:FILE", or a list of them
         groups       effects of (1 | g) that the answer has: "all", "none", names of groups or of effects; by
                      default all of them if they are few
         budget       the most likelihood evaluations that it may take; replicates: stop after so many
