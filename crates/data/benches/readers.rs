@@ -1,9 +1,20 @@
 //! Readers: MB a second and the peak of memory.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use data::{Labels, MappedDense, Planes, import_table, open, read_expo, read_libsvm};
+use data::{
+    Labels, MappedDense, ParquetTable, Planes, import_numbers, import_table, open, read_expo,
+    read_libsvm, sha256_of_file,
+};
+use debias::Seed;
+use parquet::basic::Compression;
+use parquet::data_type::DoubleType;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use rand::RngExt;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 const HEADER: &str = "Year,Month,DayofMonth,DayOfWeek,DepTime,CRSDepTime,ArrTime,CRSArrTime,\
@@ -11,6 +22,8 @@ const HEADER: &str = "Year,Month,DayofMonth,DayOfWeek,DepTime,CRSDepTime,ArrTime
                       ArrDelay,DepDelay,Origin,Dest,Distance,TaxiIn,TaxiOut,Cancelled,\
                       CancellationCode,Diverted,CarrierDelay,WeatherDelay,NASDelay,SecurityDelay,\
                       LateAircraftDelay";
+/// Groups of a million rows.
+const PARQUET_GROUPS: usize = 3;
 /// As many rows as the real file has.
 const FLIGHTS: usize = 2_389_217;
 
@@ -105,5 +118,76 @@ fn expo(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, libsvm, expo);
+/// Seconds of processor time that this process has taken, where the system tells; in hundredths.
+fn processor_seconds() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/stat").ok()?;
+    let behind_name = status.rsplit_once(')')?.1;
+    let times = behind_name.split_whitespace().skip(11).take(2);
+    let ticks: Vec<f64> = times.map(str::parse).collect::<Result<_, _>>().ok()?;
+    Some(ticks.iter().sum::<f64>() / 100.0)
+}
+
+/// Ten columns of random numbers and a class, as other programs write them by default: dictionaries as
+/// long as they help, Snappy, groups of a million rows.
+fn write_parquet(path: &Path) -> parquet::errors::Result<()> {
+    let columns: String = (0..10).map(|j| format!("required double x{j}; ")).collect();
+    let schema = format!("message m {{ {columns} required double y; }}");
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let mut file = SerializedFileWriter::new(
+        File::create(path)?,
+        Arc::new(parse_message_type(&schema)?),
+        Arc::new(properties),
+    )?;
+    let mut rng = Seed(1).stream(0);
+    for _ in 0..PARQUET_GROUPS {
+        let mut group = file.next_row_group()?;
+        for column in 0..11 {
+            let number = |_| match column {
+                10 => f64::from(u8::from(rng.random::<bool>())),
+                _ => rng.random::<f64>(),
+            };
+            let values: Vec<f64> = (0..1_000_000).map(number).collect();
+            let mut writer = group.next_column()?.expect("one for each name");
+            writer.typed::<DoubleType>().write_batch(&values, None, None)?;
+            writer.close()?;
+        }
+        group.close()?;
+    }
+    file.close().map(|_| ())
+}
+
+/// MB are 10⁶ bytes of the file as it is on disk, as `unbiased import` counts them; the sum of the file is
+/// part of an import.
+fn numeric_parquet(c: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder for benches");
+    let (path, output) = (folder.path().join("x.parquet"), folder.path().join("x.rows"));
+    write_parquet(&path).expect("the folder is writable");
+    let size = fs::metadata(&path).expect("it was written").len();
+    let used: Vec<String> = (0..10).map(|j| format!("x{j}")).chain(["y".to_owned()]).collect();
+    let covariates: Vec<&str> = used[..10].iter().map(String::as_str).collect();
+    let import = || {
+        let table = ParquetTable::open(std::slice::from_ref(&path), "x", &used, || false);
+        let rows = import_numbers(&mut table.expect("a good file"), &output, &covariates, "y");
+        let sum = sha256_of_file(&path).expect("a good file");
+        (rows.expect("a good file"), sum)
+    };
+    let before = (peak(), processor_seconds());
+    let (rows, _) = import();
+    if let (Some(start), Some(end)) = (before.1, processor_seconds()) {
+        println!(
+            "Parquet: {rows} rows, {:.0} MB per processor second; peak of memory {:?} MB before, {:?} MB \
+             importing",
+            size as f64 / 1e6 / (end - start),
+            before.0,
+            peak()
+        );
+    }
+    let mut group = c.benchmark_group("Parquet");
+    group.sample_size(10).throughput(Throughput::Bytes(size));
+    group.measurement_time(Duration::from_secs(10));
+    group.bench_function("import", |b| b.iter(import));
+    group.finish();
+}
+
+criterion_group!(benches, libsvm, expo, numeric_parquet);
 criterion_main!(benches);

@@ -11,21 +11,14 @@
 use crate::design::Design;
 use crate::dispersed_rows::DispersedRows;
 use crate::prior::{PriorError, Priors};
+use crate::shared_parameters::{self, add_hessian, sweep};
 use crate::simd::Level;
-use posterior::{ArrowMatrix, Differentiable, Model, Regression, Smooth};
+use posterior::{Differentiable, Model, Regression, Smooth};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A value with its derivatives in (η, δ).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Jet {
-    /// ℓ.
-    pub value: f64,
-    /// ∂ℓ/∂η, ∂ℓ/∂δ.
-    pub first: [f64; 2],
-    /// ∂²ℓ/∂η², ∂²ℓ/∂η∂δ, ∂²ℓ/∂δ².
-    pub second: [f64; 3],
-}
+/// A value with its derivatives in (η, δ): ∂ℓ/∂η, ∂ℓ/∂δ; ∂²ℓ/∂η², ∂²ℓ/∂η∂δ, ∂²ℓ/∂δ².
+pub type Jet = shared_parameters::Jet<2, 3>;
 
 /// A likelihood of one target given its linear predictor and a dispersion.
 pub trait Dispersed: Send + Sync {
@@ -88,40 +81,12 @@ impl<F: Dispersed, B: Design> DispersedLinear<F, B> {
         self
     }
 
-    /// Hands `visit` the derivatives of every row, multiplied by its weight, in order.
-    fn sweep(
-        &self,
-        theta: &[f64],
-        block: &B,
-        gradient: Option<&mut [f64]>,
-        mut visit: impl FnMut(&Jet),
-    ) {
+    /// The sum of all rows, and its gradient.
+    fn sum(&self, theta: &[f64], block: &B, gradient: Option<&mut [f64]>) -> f64 {
         assert_eq!(block.width(), self.width, "rows of another width");
-        assert_eq!(theta.len(), self.width + 2, "one weight a column, a bias and a dispersion");
-        let (weights, mut at) = (block.weights(), 0);
-        let (linear, log_dispersion) = (&theta[..self.width + 1], theta[self.width + 1]);
-        let mut of_dispersion = 0.0;
-        let mut link = |targets: &[f64], eta: &mut [f64]| {
-            for (eta, &target) in eta.iter_mut().zip(targets) {
-                let weight = weights.map_or(1.0, |weights| weights[at]);
-                let mut jet = self.rows.family.derivatives(target, *eta, log_dispersion);
-                jet.value *= weight;
-                jet.first = jet.first.map(|first| weight * first);
-                jet.second = jet.second.map(|second| weight * second);
-                visit(&jet);
-                *eta = jet.first[0];
-                of_dispersion += jet.first[1];
-                at += 1;
-            }
-        };
-        match gradient {
-            None => block.sweep(self.rows.level, linear, &mut link, None),
-            Some(gradient) => {
-                let (head, tail) = gradient.split_at_mut(self.width + 1);
-                block.sweep(self.rows.level, linear, &mut link, Some(head));
-                tail[0] += of_dispersion;
-            }
-        }
+        let (of, mut sum) = (self.rows.of(theta[self.width + 1]), 0.0);
+        sweep(self.rows.level, theta, block, gradient, of, |jet| sum += jet.value);
+        sum
     }
 }
 
@@ -137,9 +102,7 @@ impl<F: Dispersed, B: Design> Model for DispersedLinear<F, B> {
     }
 
     fn log_likelihood(&self, theta: &[f64], block: &B) -> f64 {
-        let mut sum = 0.0;
-        self.sweep(theta, block, None, |jet| sum += jet.value);
-        sum
+        self.sum(theta, block, None)
     }
 }
 
@@ -153,9 +116,7 @@ impl<F: Dispersed, B: Design> Differentiable for DispersedLinear<F, B> {
     }
 
     fn add_gradient(&self, theta: &[f64], block: &B, gradient: &mut [f64]) -> f64 {
-        let mut sum = 0.0;
-        self.sweep(theta, block, Some(gradient), |jet| sum += jet.value);
-        sum
+        self.sum(theta, block, Some(gradient))
     }
 }
 
@@ -171,19 +132,8 @@ impl<F: Dispersed, B: Design> Smooth for DispersedLinear<F, B> {
         gradient: &mut [f64],
         hessian: &mut [f64],
     ) -> f64 {
-        let (mut sum, rows) = (0.0, block.rows());
-        let (mut weights, mut at) = (vec![0.0; 3 * rows], 0);
-        self.sweep(theta, block, Some(gradient), |jet| {
-            sum += jet.value;
-            for (part, second) in jet.second.iter().enumerate() {
-                weights[part * rows + at] = *second;
-            }
-            at += 1;
-        });
-        let mut matrix = ArrowMatrix::dense(theta.len(), vec![0.0; theta.len() * theta.len()]);
-        self.rows.add_gram(&weights, block, &mut matrix);
-        hessian.iter_mut().zip(&matrix.corner).for_each(|(sum, entry)| *sum += entry);
-        sum
+        let of = self.rows.of(theta[self.width + 1]);
+        add_hessian(self.rows.level, theta, block, of, gradient, hessian)
     }
 
     fn regression(&self) -> Option<&dyn Regression<B>> {

@@ -13,6 +13,7 @@
 use crate::design::Design;
 use crate::dispersed::{Dispersed, Jet};
 use crate::regression::{dominant, fingerprints, nodes, row_variances};
+use crate::shared_parameters::{add_gram, add_rows, likelihoods, row, unexpanded};
 use crate::simd::Level;
 use posterior::{ArrowMatrix, Regression, RowExpansions};
 
@@ -42,19 +43,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
     ) -> RowExpansions {
         let (rows, width) = (block.rows(), block.width() + 1);
         let log_dispersion = anchor[width];
-        let mut predictor = Vec::with_capacity(2 * rows);
-        let mut keep = |_: &[f64], eta: &mut [f64]| predictor.extend_from_slice(eta);
-        block.sweep(self.level, &anchor[..width], &mut keep, None);
-        predictor.resize(2 * rows, log_dispersion);
-        let mut found = RowExpansions {
-            predictor,
-            variance: vec![0.0; 2 * rows],
-            value: vec![0.0; rows],
-            first: vec![0.0; 2 * rows],
-            second: vec![0.0; 3 * rows],
-            score: vec![0.0; rows],
-            largest: 0.0,
-        };
+        let mut found = unexpanded::<2>(self.level, anchor, block);
         let Some(covariance) = covariance else {
             for (row, &target) in block.targets().iter().enumerate() {
                 let eta = found.predictor[row];
@@ -64,7 +53,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
                 let [_, b, c] = jet.second;
                 let a = self.family.stepping(target, eta, &jet);
                 let second = negative([a, b, -c.abs().max(jet.first[1].abs())]);
-                found.put(row, jet.value, jet.first, second);
+                Jet { second, ..jet }.put(&mut found, row);
             }
             return found;
         };
@@ -89,9 +78,9 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
             let across = (of_dispersion - along * along).max(0.0).sqrt();
             let place = (target, found.predictor[row], log_dispersion);
             let rules = (nodes(variance / (unit * unit)), nodes(of_dispersion));
-            let smooth = self.smooth(place, [spread, along, across], rules, &mut jets);
-            found.put(row, smooth.0.value, smooth.0.first, smooth.0.second);
-            found.score[row] = smooth.1;
+            let (jet, score) = self.smooth(place, [spread, along, across], rules, &mut jets);
+            jet.put(&mut found, row);
+            found.score[row] = score;
         }
         found
     }
@@ -122,7 +111,7 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
                 let eta = rows.predictor[row] + inside[0];
                 let jet =
                     self.family.derivatives(target, eta, rows.predictor[count + row] + inside[1]);
-                let own = rows.jet(row);
+                let own = Jet::of_row(rows, row);
                 let slope =
                     [jet.first[0] - own.slope(inside, 0), jet.first[1] - own.slope(inside, 1)];
                 values[row] = jet.value - own.at(inside)
@@ -137,52 +126,20 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
     }
 
     fn likelihoods(&self, theta: &[f64], block: &B, values: &mut [f64], slopes: &mut [f64]) {
-        let (count, width) = (block.rows(), block.width() + 1);
-        let mut row = 0;
-        let mut link = |targets: &[f64], eta: &mut [f64]| {
-            for (&target, &mut eta) in targets.iter().zip(eta) {
-                let jet = self.family.derivatives(target, eta, theta[width]);
-                values[row] = jet.value;
-                slopes[row] = jet.first[0];
-                slopes[count + row] = jet.first[1];
-                row += 1;
-            }
-        };
-        block.sweep(self.level, &theta[..width], &mut link, None);
+        let of = self.of(theta[block.width() + 1]);
+        likelihoods(self.level, theta, block, of, values, slopes);
     }
 
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
-        let (of_predictor, of_dispersion) = weights.split_at(block.rows());
-        let (head, tail) = sum.split_at_mut(block.width() + 1);
-        block.add_rows(self.level, of_predictor, head);
-        tail[0] += of_dispersion.iter().sum::<f64>();
+        add_rows(self.level, weights, block, sum);
     }
 
     fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
-        let (rows, width) = (block.rows(), block.width() + 1);
-        if matrix.shape().is_dense() {
-            let mut leading = vec![0.0; width * width];
-            block.add_gram(self.level, &weights[..rows], &mut leading);
-            let lines = matrix.corner.chunks_exact_mut(width + 1);
-            for (line, leading) in lines.zip(leading.chunks_exact(width)) {
-                line.iter_mut().zip(leading).for_each(|(sum, entry)| *sum += entry);
-            }
-        } else {
-            let mut entries = Vec::new();
-            for (row, &weight) in weights[..rows].iter().enumerate() {
-                block.row(row, &mut entries);
-                matrix.add_product(weight, &entries);
-            }
-        }
-        let mut mixed = vec![0.0; width];
-        block.add_rows(self.level, &weights[rows..2 * rows], &mut mixed);
-        mixed.push(weights[2 * rows..].iter().sum());
-        matrix.add_line(width, &mixed);
+        add_gram::<2>(self.level, weights, block, matrix);
     }
 
-    fn row(&self, block: &B, row: usize, entries: &mut Vec<(usize, f64)>) {
-        block.row(row, entries);
-        entries.push((block.width() + 1, 1.0));
+    fn row(&self, block: &B, index: usize, entries: &mut Vec<(usize, f64)>) {
+        row::<2>(block, index, entries);
     }
 
     fn fingerprints(&self, block: &B) -> Vec<[u64; 2]> {
@@ -191,6 +148,11 @@ impl<F: Dispersed, B: Design> Regression<B> for DispersedRows<F> {
 }
 
 impl<F: Dispersed> DispersedRows<F> {
+    /// Derivatives of a target and its predictor, at one dispersion.
+    pub(crate) fn of(&self, log_dispersion: f64) -> impl Fn(f64, f64) -> Jet {
+        move |target, eta| self.family.derivatives(target, eta, log_dispersion)
+    }
+
     /// The smoothed quadratic of a row and its score; L has the entries `spread`, `along` and `across`.
     fn smooth(
         &self,
@@ -243,29 +205,5 @@ impl Jet {
     /// Its slope in one of the moves.
     fn slope(&self, [x, y]: [f64; 2], of: usize) -> f64 {
         self.first[of] + self.second[of] * x + self.second[of + 1] * y
-    }
-}
-
-/// The numbers of one row among those of all.
-trait OfRow {
-    fn put(&mut self, row: usize, value: f64, first: [f64; 2], second: [f64; 3]);
-    fn jet(&self, row: usize) -> Jet;
-}
-
-impl OfRow for RowExpansions {
-    fn put(&mut self, row: usize, value: f64, first: [f64; 2], second: [f64; 3]) {
-        let rows = self.value.len();
-        self.value[row] = value;
-        first.iter().enumerate().for_each(|(part, x)| self.first[part * rows + row] = *x);
-        second.iter().enumerate().for_each(|(part, x)| self.second[part * rows + row] = *x);
-    }
-
-    fn jet(&self, row: usize) -> Jet {
-        let rows = self.value.len();
-        Jet {
-            value: self.value[row],
-            first: [0, 1].map(|part| self.first[part * rows + row]),
-            second: [0, 1, 2].map(|part| self.second[part * rows + row]),
-        }
     }
 }

@@ -46,6 +46,7 @@ pub mod logistic;
 pub mod prior;
 pub mod regression;
 pub mod sd_prior;
+pub mod shared_parameters;
 pub mod simd;
 mod stirling;
 pub mod student;

@@ -12,23 +12,18 @@
 
 use crate::design::Design;
 use crate::prior::{PriorError, Priors};
+use crate::shared_parameters::{self, add_hessian, sweep};
 use crate::simd::Level;
 use crate::stirling::stirling;
 use crate::student_rows::StudentRows;
-use posterior::{ArrowMatrix, Differentiable, Model, Regression, Smooth};
+use posterior::{Differentiable, Model, Regression, Smooth};
 use std::marker::PhantomData;
 
 /// Shape and rate of the prior of ν.
 pub const DEGREES_PRIOR: [f64; 2] = [2.0, 0.1];
 
-/// A value with its derivatives in (η, δ, κ).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Jet {
-    pub value: f64,
-    pub first: [f64; 3],
-    /// ηη, ηδ, ηκ, δδ, δκ, κκ.
-    pub second: [f64; 6],
-}
+/// A value with its derivatives in (η, δ, κ); the second ones are ηη, ηδ, ηκ, δδ, δκ, κκ.
+pub(crate) type Jet = shared_parameters::Jet<3, 6>;
 
 /// What depends on κ alone: ν, and ln Γ((ν + 1)/2) − ln Γ(ν/2) − ½ κ with its derivatives in κ.
 #[derive(Clone, Copy, Debug)]
@@ -109,42 +104,12 @@ impl<B: Design> StudentLinear<B> {
         self
     }
 
-    /// Hands `visit` the derivatives of every row, multiplied by its weight, in order.
-    fn sweep(
-        &self,
-        theta: &[f64],
-        block: &B,
-        gradient: Option<&mut [f64]>,
-        mut visit: impl FnMut(&Jet),
-    ) {
+    /// The sum of all rows, and its gradient.
+    fn sum(&self, theta: &[f64], block: &B, gradient: Option<&mut [f64]>) -> f64 {
         assert_eq!(block.width(), self.width, "rows of another width");
-        assert_eq!(theta.len(), self.width + 3, "weights, a bias, a scale and degrees");
-        let (weights, mut at) = (block.weights(), 0);
-        let (linear, shared) = theta.split_at(self.width + 1);
-        let degrees = Degrees::new(shared[1]);
-        let mut of_shared = [0.0; 2];
-        let mut link = |targets: &[f64], eta: &mut [f64]| {
-            for (eta, &target) in eta.iter_mut().zip(targets) {
-                let weight = weights.map_or(1.0, |weights| weights[at]);
-                let mut jet = degrees.jet(target, *eta, shared[0]);
-                jet.value *= weight;
-                jet.first = jet.first.map(|first| weight * first);
-                jet.second = jet.second.map(|second| weight * second);
-                visit(&jet);
-                *eta = jet.first[0];
-                of_shared[0] += jet.first[1];
-                of_shared[1] += jet.first[2];
-                at += 1;
-            }
-        };
-        match gradient {
-            None => block.sweep(self.rows.level, linear, &mut link, None),
-            Some(gradient) => {
-                let (head, tail) = gradient.split_at_mut(self.width + 1);
-                block.sweep(self.rows.level, linear, &mut link, Some(head));
-                tail.iter_mut().zip(of_shared).for_each(|(sum, part)| *sum += part);
-            }
-        }
+        let (of, mut sum) = (StudentRows::of(&theta[self.width + 1..]), 0.0);
+        sweep(self.rows.level, theta, block, gradient, of, |jet| sum += jet.value);
+        sum
     }
 
     /// All parameters but κ, and κ.
@@ -167,9 +132,7 @@ impl<B: Design> Model for StudentLinear<B> {
     }
 
     fn log_likelihood(&self, theta: &[f64], block: &B) -> f64 {
-        let mut sum = 0.0;
-        self.sweep(theta, block, None, |jet| sum += jet.value);
-        sum
+        self.sum(theta, block, None)
     }
 }
 
@@ -187,9 +150,7 @@ impl<B: Design> Differentiable for StudentLinear<B> {
     }
 
     fn add_gradient(&self, theta: &[f64], block: &B, gradient: &mut [f64]) -> f64 {
-        let mut sum = 0.0;
-        self.sweep(theta, block, Some(gradient), |jet| sum += jet.value);
-        sum
+        self.sum(theta, block, Some(gradient))
     }
 }
 
@@ -212,19 +173,8 @@ impl<B: Design> Smooth for StudentLinear<B> {
         gradient: &mut [f64],
         hessian: &mut [f64],
     ) -> f64 {
-        let (mut sum, rows) = (0.0, block.rows());
-        let (mut weights, mut at) = (vec![0.0; 6 * rows], 0);
-        self.sweep(theta, block, Some(gradient), |jet| {
-            sum += jet.value;
-            for (part, second) in jet.second.iter().enumerate() {
-                weights[part * rows + at] = *second;
-            }
-            at += 1;
-        });
-        let mut matrix = ArrowMatrix::dense(theta.len(), vec![0.0; theta.len() * theta.len()]);
-        self.rows.add_gram(&weights, block, &mut matrix);
-        hessian.iter_mut().zip(&matrix.corner).for_each(|(sum, entry)| *sum += entry);
-        sum
+        let of = StudentRows::of(&theta[self.width + 1..]);
+        add_hessian(self.rows.level, theta, block, of, gradient, hessian)
     }
 
     fn regression(&self) -> Option<&dyn Regression<B>> {

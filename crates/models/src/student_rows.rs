@@ -7,6 +7,7 @@
 
 use crate::design::Design;
 use crate::regression::{dominant, fingerprints, nodes, row_variances};
+use crate::shared_parameters::{add_gram, add_rows, likelihoods, row, unexpanded};
 use crate::simd::Level;
 use crate::student::{Degrees, Jet};
 use posterior::{ArrowMatrix, Regression, RowExpansions};
@@ -16,6 +17,14 @@ use posterior::{ArrowMatrix, Regression, RowExpansions};
 pub struct StudentRows {
     /// The instructions to use.
     pub level: Level,
+}
+
+impl StudentRows {
+    /// Derivatives of a target and its predictor, at one scale and one number of degrees.
+    pub(crate) fn of(shared: &[f64]) -> impl Fn(f64, f64) -> Jet {
+        let (log_scale, degrees) = (shared[0], Degrees::new(shared[1]));
+        move |target, eta| degrees.jet(target, eta, log_scale)
+    }
 }
 
 /// Where the second derivatives of a pair of moves are kept.
@@ -45,27 +54,14 @@ impl<B: Design> Regression<B> for StudentRows {
     ) -> RowExpansions {
         let (rows, width) = (block.rows(), block.width() + 1);
         let shared = [anchor[width], anchor[width + 1]];
-        let mut predictor = Vec::with_capacity(3 * rows);
-        let mut keep = |_: &[f64], eta: &mut [f64]| predictor.extend_from_slice(eta);
-        block.sweep(self.level, &anchor[..width], &mut keep, None);
-        predictor.resize(2 * rows, shared[0]);
-        predictor.resize(3 * rows, shared[1]);
-        let mut found = RowExpansions {
-            predictor,
-            variance: vec![0.0; 3 * rows],
-            value: vec![0.0; rows],
-            first: vec![0.0; 3 * rows],
-            second: vec![0.0; 6 * rows],
-            score: vec![0.0; rows],
-            largest: 0.0,
-        };
+        let mut found = unexpanded::<3>(self.level, anchor, block);
         let Some(covariance) = covariance else {
             let degrees = Degrees::new(shared[1]);
             for (row, &target) in block.targets().iter().enumerate() {
                 let eta = found.predictor[row];
                 let mut jet = degrees.jet(target, eta, shared[0]);
                 jet.second = stepping(target - eta, &jet);
-                put(&mut found, row, &jet);
+                jet.put(&mut found, row);
             }
             return found;
         };
@@ -98,7 +94,7 @@ impl<B: Design> Regression<B> for StudentRows {
             ]);
             let place = (target, found.predictor[row], shared);
             let (jet, score) = smooth(place, factor, nodes(relative), &mut strayed);
-            put(&mut found, row, &jet);
+            jet.put(&mut found, row);
             found.score[row] = score;
         }
         found
@@ -135,7 +131,7 @@ impl<B: Design> Regression<B> for StudentRows {
                 let at = [0, 1, 2].map(|part| rows.predictor[part * count + row] + inside[part]);
                 let degrees = if inside[2] == moves[2] { known } else { Degrees::new(at[2]) };
                 let jet = degrees.jet(target, at[0], at[1]);
-                let (quadratic, slope) = of_row(rows, row).at(inside);
+                let (quadratic, slope) = Jet::of_row(rows, row).at(inside);
                 let slope = [0, 1, 2].map(|part| jet.first[part] - slope[part]);
                 let beyond: f64 =
                     (0..3).map(|part| slope[part] * (moves[part] - inside[part])).sum();
@@ -148,61 +144,20 @@ impl<B: Design> Regression<B> for StudentRows {
     }
 
     fn likelihoods(&self, theta: &[f64], block: &B, values: &mut [f64], slopes: &mut [f64]) {
-        let (count, width) = (block.rows(), block.width() + 1);
-        let degrees = Degrees::new(theta[width + 1]);
-        let mut row = 0;
-        let mut link = |targets: &[f64], eta: &mut [f64]| {
-            for (&target, &mut eta) in targets.iter().zip(eta) {
-                let jet = degrees.jet(target, eta, theta[width]);
-                values[row] = jet.value;
-                (0..3).for_each(|part| slopes[part * count + row] = jet.first[part]);
-                row += 1;
-            }
-        };
-        block.sweep(self.level, &theta[..width], &mut link, None);
+        let of = StudentRows::of(&theta[block.width() + 1..]);
+        likelihoods(self.level, theta, block, of, values, slopes);
     }
 
     fn add_rows(&self, weights: &[f64], block: &B, sum: &mut [f64]) {
-        let rows = block.rows();
-        let (head, tail) = sum.split_at_mut(block.width() + 1);
-        block.add_rows(self.level, &weights[..rows], head);
-        for (sum, own) in tail.iter_mut().zip(weights[rows..].chunks_exact(rows.max(1))) {
-            *sum += own.iter().sum::<f64>();
-        }
+        add_rows(self.level, weights, block, sum);
     }
 
     fn add_gram(&self, weights: &[f64], block: &B, matrix: &mut ArrowMatrix) {
-        let (rows, width) = (block.rows(), block.width() + 1);
-        let part = |part: usize| &weights[part * rows..][..rows];
-        if matrix.shape().is_dense() {
-            let mut leading = vec![0.0; width * width];
-            block.add_gram(self.level, part(0), &mut leading);
-            let lines = matrix.corner.chunks_exact_mut(width + 2);
-            for (line, leading) in lines.zip(leading.chunks_exact(width)) {
-                line.iter_mut().zip(leading).for_each(|(sum, entry)| *sum += entry);
-            }
-        } else {
-            let mut entries = Vec::new();
-            for (row, &weight) in part(0).iter().enumerate() {
-                block.row(row, &mut entries);
-                matrix.add_product(weight, &entries);
-            }
-        }
-        let total = |index: usize| part(index).iter().sum::<f64>();
-        // A line is added with its mirror image; what both lines have is in the first alone.
-        let mut mixed = vec![0.0; width + 2];
-        block.add_rows(self.level, part(1), &mut mixed[..width]);
-        [mixed[width], mixed[width + 1]] = [total(3), total(4)];
-        matrix.add_line(width, &mixed);
-        mixed.fill(0.0);
-        block.add_rows(self.level, part(2), &mut mixed[..width]);
-        mixed[width + 1] = total(5);
-        matrix.add_line(width + 1, &mixed);
+        add_gram::<3>(self.level, weights, block, matrix);
     }
 
-    fn row(&self, block: &B, row: usize, entries: &mut Vec<(usize, f64)>) {
-        block.row(row, entries);
-        entries.extend([(block.width() + 1, 1.0), (block.width() + 2, 1.0)]);
+    fn row(&self, block: &B, index: usize, entries: &mut Vec<(usize, f64)>) {
+        row::<3>(block, index, entries);
     }
 
     fn fingerprints(&self, block: &B) -> Vec<[u64; 2]> {
@@ -277,20 +232,4 @@ fn smooth(
         square += weight * remainder * remainder;
     }
     (mean, (square - first * first).max(0.0).sqrt())
-}
-
-fn put(found: &mut RowExpansions, row: usize, jet: &Jet) {
-    let rows = found.value.len();
-    found.value[row] = jet.value;
-    jet.first.iter().enumerate().for_each(|(part, x)| found.first[part * rows + row] = *x);
-    jet.second.iter().enumerate().for_each(|(part, x)| found.second[part * rows + row] = *x);
-}
-
-fn of_row(rows: &RowExpansions, row: usize) -> Jet {
-    let count = rows.value.len();
-    Jet {
-        value: rows.value[row],
-        first: std::array::from_fn(|part| rows.first[part * count + row]),
-        second: std::array::from_fn(|part| rows.second[part * count + row]),
-    }
 }

@@ -1,9 +1,10 @@
 //! Text files into mapped ones, in one streaming pass that holds one chunk of rows.
 
+use super::format::CHUNK;
 use super::writer::{DenseWriter, MixedWriter, SparseWriter};
 use crate::readers::{
-    Cells, Coding, Encoder, Labels, LibsvmError, MixedRow, Table, TableError, choose, open,
-    visit_libsvm, visit_numbers,
+    Cells, Coding, Encoder, Labels, LibsvmError, MixedRow, Table, TableError, choose,
+    gather_numbers, open, visit_libsvm,
 };
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -104,7 +105,10 @@ pub fn import_numbers(
     let write = |source| ImportError::Write { path: output.to_owned(), source };
     let columns = choose(table, covariates, target)?;
     let mut writer = DenseWriter::create(output, columns.len() - 1).map_err(write)?;
-    visit_numbers(table, &columns, |values| writer.push(values).map_err(write))?;
+    let mut numbers = vec![Vec::with_capacity(CHUNK); columns.len()];
+    gather_numbers(table, &columns, CHUNK, &mut numbers, |chunk| {
+        writer.put_chunk(chunk).map_err(write)
+    })?;
     writer.finish(output).map_err(write)
 }
 

@@ -28,7 +28,8 @@ impl Writer {
             .prefix(&format!(".{name}."))
             .suffix(".partial")
             .tempfile_in(folder)?;
-        let mut file = BufWriter::with_capacity(1 << 18, file);
+        // Less than a column of a chunk, which is then not copied.
+        let mut file = BufWriter::with_capacity(1 << 15, file);
         file.write_all(&[0; HEADER])?;
         let hash = Sha256::new();
         Ok(Writer { file, hash, position: HEADER, directory: Vec::new(), rows: 0 })
@@ -105,12 +106,20 @@ impl DenseWriter {
         if self.columns[0].len() == CHUNK { self.flush() } else { Ok(()) }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        let rows = self.columns[0].len();
-        if rows > 0 {
-            self.writer.begin_chunk(rows)?;
+    /// Appends up to [`CHUNK`] rows, fewer in the last call only, as columns, which are empty afterwards.
+    pub fn put_chunk(&mut self, columns: &mut [Vec<f64>]) -> io::Result<()> {
+        match columns[0].len() {
+            0 => return Ok(()),
+            rows => self.writer.begin_chunk(rows)?,
         }
-        self.writer.put_columns(&mut self.columns)
+        self.writer.put_columns(columns)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut columns = std::mem::take(&mut self.columns);
+        let put = self.put_chunk(&mut columns);
+        self.columns = columns;
+        put
     }
 
     pub fn finish(mut self, path: &Path) -> io::Result<u64> {

@@ -7,6 +7,7 @@ use super::decimal::put_number;
 use super::kind::is_gap;
 use std::cell::OnceCell;
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 
 const DAY: i64 = 86_400;
@@ -19,7 +20,7 @@ pub(super) const WORDS: u64 = FLOATS + 1;
 
 /// Some cells of a column.
 #[derive(Default)]
-pub(super) struct Batch {
+pub struct Batch {
     content: Content,
     // Whether each cell is there; empty if all are.
     present: Vec<bool>,
@@ -146,6 +147,33 @@ impl Batch {
             Content::Floats(values) => Some(values[row]).filter(|value| value.is_finite()),
             Content::Words { .. } => super::numbers::number(self.cell(row)),
         }
+    }
+
+    /// Appends finite numbers; false if a cell is none, and then some may have been appended.
+    pub fn append_finite(&self, rows: Range<usize>, numbers: &mut Vec<f64>) -> bool {
+        if !self.present.is_empty() && !self.present[rows.clone()].iter().all(|&there| there) {
+            return false;
+        }
+        match &self.content {
+            Content::Whole(values, Whole::Signed) => {
+                numbers.extend(values[rows].iter().map(|&value| value as f64));
+            }
+            Content::Whole(values, Whole::Unsigned) => {
+                numbers.extend(values[rows].iter().map(|&value| value as u64 as f64));
+            }
+            Content::Floats(values) => {
+                let values = &values[rows];
+                numbers.extend_from_slice(values);
+                return values.iter().fold(true, |all, value| all & value.is_finite());
+            }
+            _ => {
+                for row in rows {
+                    let Some(value) = self.finite(row) else { return false };
+                    numbers.push(value);
+                }
+            }
+        }
+        true
     }
 
     pub fn is_gap(&self, row: usize) -> bool {
@@ -298,6 +326,13 @@ mod tests {
                     "{index} {row}"
                 );
                 assert_eq!(batch.is_gap(row), is_gap(&cell), "{index} {row}");
+                let mut numbers = Vec::new();
+                let finite = batch.append_finite(row..row + 1, &mut numbers);
+                assert_eq!(
+                    finite.then(|| numbers[0]),
+                    batch.finite(row),
+                    "a column of one row: {index} {row}"
+                );
                 if !is_gap(&cell) {
                     assert_eq!(batch.moment(row), Moment::read(&cell), "{index} {row}");
                 }

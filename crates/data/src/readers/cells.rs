@@ -64,6 +64,23 @@ pub trait Cells {
         Moment::read(self.field(column))
     }
 
+    /// Rows that are held, the one at hand and those behind it. Columns of numbers can be taken from
+    /// them whole, and a table that has no batches holds one row.
+    fn held(&self) -> usize {
+        1
+    }
+
+    /// Appends a column of the first `count` rows that are held, if all its cells are finite numbers;
+    /// false if one is not, and then some may have been appended.
+    fn append_finite(&self, column: usize, count: usize, numbers: &mut Vec<f64>) -> bool {
+        debug_assert_eq!(count, 1, "one row is held");
+        numbers.extend(self.finite(column));
+        self.finite(column).is_some()
+    }
+
+    /// Moves on by so many rows, all of which are held.
+    fn skip(&mut self, _count: usize) {}
+
     /// Where that cell is.
     fn place(&self, column: usize) -> Place;
 
@@ -159,6 +176,18 @@ impl<C: Cells + ?Sized> Cells for Box<C> {
 
     fn moment(&self, column: usize) -> Option<Moment> {
         (**self).moment(column)
+    }
+
+    fn held(&self) -> usize {
+        (**self).held()
+    }
+
+    fn append_finite(&self, column: usize, count: usize, numbers: &mut Vec<f64>) -> bool {
+        (**self).append_finite(column, count, numbers)
+    }
+
+    fn skip(&mut self, count: usize) {
+        (**self).skip(count);
     }
 
     fn place(&self, column: usize) -> Place {

@@ -4,6 +4,8 @@
 mod arrow;
 #[cfg(feature = "parquet")]
 mod batch;
+#[cfg(feature = "parquet")]
+mod batches;
 mod calendar;
 mod cells;
 mod codes;
@@ -63,6 +65,6 @@ pub use survey::{
     ColumnSurvey, Levels, MOST_LEVELS, Sighting, TableSurvey, Wanted, survey_cells, survey_table,
 };
 pub use table::{Table, read_header, read_table};
-pub(crate) use table::{choose, visit_numbers};
+pub(crate) use table::{choose, gather_numbers};
 pub use table_error::TableError;
 pub use view::View;

@@ -105,23 +105,48 @@ impl<R: Read> Cells for Table<R> {
     }
 }
 
-/// Calls `visit` with the numbers of every row, all of which must be there.
-pub(crate) fn visit_numbers<E: From<TableError>>(
+/// Appends the numbers of all rows, each of which must be there, to `numbers`, one list per column, and
+/// calls `full` whenever these have as many as `most`, and once more at the end; it empties them.
+pub(crate) fn gather_numbers<E: From<TableError>>(
     table: &mut impl Cells,
     columns: &[usize],
-    mut visit: impl FnMut(&[f64]) -> Result<(), E>,
-) -> Result<u64, E> {
-    let mut rows = 0;
-    let mut values = vec![0.0; columns.len()];
+    most: usize,
+    numbers: &mut [Vec<f64>],
+    mut full: impl FnMut(&mut [Vec<f64>]) -> Result<(), E>,
+) -> Result<(), E> {
+    // Rows that are taken one by one, because a cell among them is no number.
+    let (mut any, mut rows, mut one_by_one) = (false, 0, 0);
     while table.advance()? {
         table.check_length()?;
-        for (value, &column) in values.iter_mut().zip(columns) {
-            *value = table.number(column)?.ok_or_else(|| table.missing(column))?;
+        any = true;
+        let count = table.held().min(most - rows);
+        let taken = count > 1
+            && one_by_one == 0
+            && columns
+                .iter()
+                .zip(&mut *numbers)
+                .all(|(&column, numbers)| table.append_finite(column, count, numbers));
+        if taken {
+            table.skip(count - 1);
+            rows += count;
+        } else {
+            one_by_one = if one_by_one == 0 { count - 1 } else { one_by_one - 1 };
+            for (&column, numbers) in columns.iter().zip(&mut *numbers) {
+                numbers.truncate(rows);
+                let number = table.number(column)?;
+                numbers.push(number.ok_or_else(|| table.missing(column))?);
+            }
+            rows += 1;
         }
-        visit(&values)?;
-        rows += 1;
+        if rows == most {
+            full(numbers)?;
+            rows = 0;
+        }
     }
-    if rows == 0 { Err(table.empty().into()) } else { Ok(rows) }
+    if !any {
+        return Err(table.empty().into());
+    }
+    full(numbers)
 }
 
 /// The named covariates, or all columns but the target if none are named; the target last.
@@ -156,10 +181,7 @@ pub fn read_table(
     let mut table = Table::new(source, file)?;
     let chosen = choose(&table, covariates, target)?;
     let mut columns = vec![Vec::new(); chosen.len()];
-    visit_numbers(&mut table, &chosen, |values| {
-        columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
-        Ok::<_, TableError>(())
-    })?;
+    gather_numbers(&mut table, &chosen, usize::MAX, &mut columns, |_| Ok::<_, TableError>(()))?;
     let (target, covariates) = columns.split_last().expect("the target is always chosen");
     let mut block = DenseBlock::zeros(target.len(), covariates.len());
     for (j, column) in covariates.iter().enumerate() {

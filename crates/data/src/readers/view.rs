@@ -254,6 +254,27 @@ impl<C: Cells> Cells for View<C> {
         }
     }
 
+    /// Numbers are computed row by row.
+    fn held(&self) -> usize {
+        let copies = |it: &Expression<usize>| matches!(it, Expression::Column(_));
+        if self.expressions.iter().all(copies) { self.table.held() } else { 1 }
+    }
+
+    fn append_finite(&self, column: usize, count: usize, numbers: &mut Vec<f64>) -> bool {
+        match column.checked_sub(self.own).map(|term| &self.cells[term]) {
+            None => self.table.append_finite(column, count, numbers),
+            Some(Computed::Own(column)) => self.table.append_finite(*column, count, numbers),
+            Some(_) => {
+                numbers.extend(self.finite(column));
+                self.finite(column).is_some()
+            }
+        }
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.table.skip(count);
+    }
+
     /// A computed cell is where the first cell is that it was computed from.
     fn place(&self, column: usize) -> Place {
         let Some(term) = column.checked_sub(self.own) else { return self.table.place(column) };

@@ -6,9 +6,7 @@ use super::cells::{add_words, cells};
 use super::flat::{Flat, bytes};
 use super::schema::{Field, Size, fields};
 use crate::readers::batch::{Batch, Text, WORDS, Words};
-use crate::readers::calendar::Moment;
-use crate::readers::cells::Cells;
-use crate::readers::codes::CellCode;
+use crate::readers::batches::{BatchSource, Batches};
 use crate::readers::place::{Place, excerpt};
 use crate::readers::stored::{StoredColumn, StoredKind};
 use crate::readers::table_error::TableError;
@@ -100,8 +98,11 @@ impl<'a> Message<'a> {
     }
 }
 
+/// An Arrow file or stream as a table.
+pub type ArrowTable = Batches<ArrowFile>;
+
 /// An Arrow file or stream.
-pub struct ArrowTable {
+pub struct ArrowFile {
     shown: String,
     map: Arc<Mmap>,
     fields: Vec<Field>,
@@ -114,11 +115,9 @@ pub struct ArrowTable {
     // The batch of the file at hand, where it ends, and its rows that have been taken.
     next: usize,
     records: Option<Records>,
-    // The batch of cells at hand: rows before it, the row at hand, and its rows.
+    // The batch of cells at hand: rows before it, and its rows.
     before: u64,
-    row: usize,
     rows: usize,
-    batches: Vec<Batch>,
 }
 
 /// A batch of the file.
@@ -155,12 +154,11 @@ impl ArrowTable {
             }
             columns.push(field);
         }
-        Ok(ArrowTable {
+        Ok(Batches::of(ArrowFile {
             shown: shown.to_owned(),
             map,
             fields,
             header: used.to_vec(),
-            batches: used.iter().map(|_| Batch::default()).collect(),
             used: columns,
             cancelled,
             dictionaries: HashMap::new(),
@@ -168,11 +166,12 @@ impl ArrowTable {
             next,
             records: None,
             before: 0,
-            row: 0,
             rows: 0,
-        })
+        }))
     }
+}
 
+impl ArrowFile {
     /// Moves to the next batch of the file; false at its end.
     fn next_records(&mut self) -> Result<bool, &'static str> {
         let malformed = "a batch is malformed";
@@ -229,25 +228,23 @@ impl ArrowTable {
         Some(())
     }
 
-    /// Takes the next cells; false at the end.
-    fn next_batch(&mut self) -> Result<bool, TableError> {
+    /// Takes the next cells; no rows at the end.
+    fn next_batch(&mut self, batches: &mut [Batch]) -> Result<usize, TableError> {
         if (self.cancelled)() {
             let source = io::Error::other("interrupted");
             return Err(TableError::Io { file: self.shown.clone(), line: 0, source });
         }
         self.before += self.rows as u64;
-        (self.row, self.rows) = (0, 0);
+        self.rows = 0;
         while self.records.as_ref().is_none_or(|records| records.taken == records.rows) {
             if !self.next_records().map_err(|reason| damaged(&self.shown, reason))? {
-                return Ok(false);
+                return Ok(0);
             }
         }
-        let Some(records) = &mut self.records else { return Ok(false) };
+        let Some(records) = &mut self.records else { return Ok(0) };
         let rows = records.taken..records.rows.min(records.taken + BATCH);
         records.taken = rows.end;
-        for ((buffers, &field), batch) in
-            records.columns.iter().zip(&self.used).zip(&mut self.batches)
-        {
+        for ((buffers, &field), batch) in records.columns.iter().zip(&self.used).zip(batches) {
             let Field { kind, layout, dictionary, .. } = &self.fields[field];
             let words = dictionary.and_then(|(id, _)| self.dictionaries.get(&id));
             let missing = dictionary.is_some() && words.is_none();
@@ -257,11 +254,11 @@ impl ArrowTable {
                 .ok_or_else(|| damaged(&self.shown, "a column is malformed"))?;
         }
         self.rows = rows.len();
-        Ok(true)
+        Ok(self.rows)
     }
 }
 
-impl Cells for ArrowTable {
+impl BatchSource for ArrowFile {
     fn file(&self) -> &str {
         &self.shown
     }
@@ -270,38 +267,12 @@ impl Cells for ArrowTable {
         &self.header
     }
 
-    fn advance(&mut self) -> Result<bool, TableError> {
-        self.row += 1;
-        Ok(self.row < self.rows || self.next_batch()?)
+    fn next(&mut self, batches: &mut [Batch]) -> Result<usize, TableError> {
+        self.next_batch(batches)
     }
 
-    fn field(&self, column: usize) -> &[u8] {
-        self.batches[column].cell(self.row)
-    }
-
-    fn finite(&self, column: usize) -> Option<f64> {
-        self.batches[column].finite(self.row)
-    }
-
-    fn is_gap(&self, column: usize) -> bool {
-        self.batches[column].is_gap(self.row)
-    }
-
-    fn code(&self, column: usize) -> Option<CellCode> {
-        self.batches[column].code(self.row)
-    }
-
-    fn moment(&self, column: usize) -> Option<Moment> {
-        self.batches[column].moment(self.row)
-    }
-
-    /// The row counts as the line.
-    fn place(&self, column: usize) -> Place {
-        let line = self.before + self.row as u64 + 1;
+    fn place(&self, row: usize, column: usize) -> Place {
+        let line = self.before + row as u64 + 1;
         Place { file: self.shown.clone(), line, column: self.used[column] + 1 }
-    }
-
-    fn empty(&self) -> TableError {
-        TableError::NoRows { file: self.shown.clone() }
     }
 }

@@ -28,25 +28,25 @@ pub(super) fn next_batch(
         _ => None,
     };
     match reader {
-        ColumnReader::BoolColumnReader(it) => whole(it, count, meaning, |&value| i64::from(value)),
+        ColumnReader::BoolColumnReader(it) => whole(it, count, meaning, i64::from),
         ColumnReader::Int32ColumnReader(it) => match scale {
             Some(scale) => {
                 written(it, count, |&value, text| put_decimal(i128::from(value), scale, text))
             }
             None if meaning == Whole::Unsigned => {
-                whole(it, count, meaning, |&value| i64::from(value as u32))
+                whole(it, count, meaning, |value| i64::from(value as u32))
             }
-            None => whole(it, count, meaning, |&value| i64::from(value)),
+            None => whole(it, count, meaning, i64::from),
         },
         ColumnReader::Int64ColumnReader(it) => match scale {
             Some(scale) => {
                 written(it, count, |&value, text| put_decimal(i128::from(value), scale, text))
             }
-            None => whole(it, count, meaning, |&value| value),
+            None => whole(it, count, meaning, |value| value),
         },
         ColumnReader::Int96ColumnReader(it) => whole(it, count, meaning, |it| it.to_micros()),
-        ColumnReader::FloatColumnReader(it) => floats(it, count, |&value| short(value)),
-        ColumnReader::DoubleColumnReader(it) => floats(it, count, |&value| value),
+        ColumnReader::FloatColumnReader(it) => floats(it, count, short),
+        ColumnReader::DoubleColumnReader(it) => floats(it, count, |value| value),
         ColumnReader::ByteArrayColumnReader(it) => match scale {
             Some(scale) => written(it, count, |value, text| put_wide(value.data(), scale, text)),
             None => words(it, count, dictionary),
@@ -88,9 +88,9 @@ fn read<T: DataType>(
 }
 
 impl<T> Cells<T> {
-    /// One value per row; `gap` where there is none.
-    fn spread<U: Copy>(&self, gap: U, of: impl FnMut(&T) -> U) -> Vec<U> {
-        let mut values = self.values.iter().map(of);
+    /// One value per row; `gap` where there is none. Numbers that are what they were are not copied.
+    fn spread<U: Copy>(&mut self, gap: U, of: impl FnMut(T) -> U) -> Vec<U> {
+        let mut values = std::mem::take(&mut self.values).into_iter().map(of);
         if self.present.is_empty() {
             return values.collect();
         }
@@ -103,18 +103,18 @@ fn whole<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     count: usize,
     meaning: Whole,
-    of: impl FnMut(&T::T) -> i64,
+    of: impl FnMut(T::T) -> i64,
 ) -> Result<(Batch, usize), ParquetError> {
-    let cells = read(reader, count)?;
+    let mut cells = read(reader, count)?;
     Ok((Batch::whole(cells.spread(0, of), meaning, cells.present), cells.rows))
 }
 
 fn floats<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     count: usize,
-    of: impl FnMut(&T::T) -> f64,
+    of: impl FnMut(T::T) -> f64,
 ) -> Result<(Batch, usize), ParquetError> {
-    let cells = read(reader, count)?;
+    let mut cells = read(reader, count)?;
     Ok((Batch::floats(cells.spread(f64::NAN, of)), cells.rows))
 }
 
@@ -124,7 +124,7 @@ fn written<T: DataType>(
     count: usize,
     mut write: impl FnMut(&T::T, &mut Vec<u8>),
 ) -> Result<(Batch, usize), ParquetError> {
-    let cells = read(reader, count)?;
+    let mut cells = read(reader, count)?;
     let mut words = Text::default();
     cells.values.iter().for_each(|value| words.push(|text| write(value, text)));
     let mut next = 0..;
@@ -138,7 +138,8 @@ fn words<T: DataType<T = ByteArray>>(
     count: usize,
     dictionary: u64,
 ) -> Result<(Batch, usize), ParquetError> {
-    let cells = read(reader, count)?;
+    let mut cells = read(reader, count)?;
+    let all = cells.values.len();
     let (mut words, mut known) = (Text::default(), HashMap::with_hasher(Spreads::default()));
     let codes = cells.spread(0, |value| {
         let word = value.data();
@@ -147,7 +148,7 @@ fn words<T: DataType<T = ByteArray>>(
             words.len() as u32 - 1
         })
     });
-    let often = 2 * words.len() <= cells.values.len();
+    let often = 2 * words.len() <= all;
     Ok((
         Batch::words(
             codes,

@@ -3,9 +3,7 @@
 
 use super::column::next_batch;
 use crate::readers::batch::{Batch, WORDS};
-use crate::readers::calendar::Moment;
-use crate::readers::cells::Cells;
-use crate::readers::codes::CellCode;
+use crate::readers::batches::{BatchSource, Batches};
 use crate::readers::place::{Place, excerpt};
 use crate::readers::stored::{StoredColumn, StoredKind};
 use crate::readers::table_error::TableError;
@@ -81,8 +79,11 @@ fn damaged(file: &str, error: ParquetError) -> TableError {
     TableError::Parquet { file: file.to_owned(), reason: error.to_string() }
 }
 
+/// Parquet files as one table.
+pub type ParquetTable = Batches<ParquetFiles>;
+
 /// Parquet files, one after the other.
-pub struct ParquetTable {
+pub struct ParquetFiles {
     shown: String,
     paths: Vec<PathBuf>,
     header: Vec<String>,
@@ -90,10 +91,8 @@ pub struct ParquetTable {
     // The file at hand.
     next_file: usize,
     file: Option<Opened>,
-    // The batch at hand: the next row in it, and its rows.
-    row: usize,
+    // Rows of the batch at hand.
     rows: usize,
-    batches: Vec<Batch>,
     // Dictionaries of all batches before.
     dictionaries: u64,
 }
@@ -120,22 +119,22 @@ impl ParquetTable {
         used: &[String],
         cancelled: fn() -> bool,
     ) -> Result<ParquetTable, TableError> {
-        let mut table = ParquetTable {
+        let mut files = ParquetFiles {
             shown: shown.to_owned(),
             paths: paths.to_vec(),
             header: used.to_vec(),
             cancelled,
             next_file: 0,
             file: None,
-            row: 0,
             rows: 0,
-            batches: used.iter().map(|_| Batch::default()).collect(),
             dictionaries: WORDS,
         };
-        table.next_file()?;
-        Ok(table)
+        files.next_file()?;
+        Ok(Batches::of(files))
     }
+}
 
+impl ParquetFiles {
     fn name(&self) -> String {
         self.paths[self.next_file.saturating_sub(1)].display().to_string()
     }
@@ -170,27 +169,27 @@ impl ParquetTable {
         }
         let (columns, next_group) = (Vec::new(), 0);
         self.file = Some(Opened { reader, used, next_group, columns, left: 0, before: 0 });
-        (self.row, self.rows) = (0, 0);
+        self.rows = 0;
         Ok(true)
     }
 
-    /// Reads the next batch; false at the end of the last file.
-    fn next_batch(&mut self) -> Result<bool, TableError> {
+    /// Reads the next batch; no rows at the end of the last file.
+    fn next_batch(&mut self, batches: &mut [Batch]) -> Result<usize, TableError> {
         loop {
             if (self.cancelled)() {
                 let source = io::Error::other("interrupted");
                 return Err(TableError::Io { file: self.name(), line: 0, source });
             }
             let name = self.name();
-            let Some(file) = &mut self.file else { return Ok(false) };
+            let Some(file) = &mut self.file else { return Ok(0) };
             file.before += self.rows as u64;
-            (self.row, self.rows) = (0, 0);
+            self.rows = 0;
             if file.left == 0 && !file.next_group().map_err(|error| damaged(&name, error))? {
                 if self.next_file()? {
                     continue;
                 }
                 self.file = None;
-                return Ok(false);
+                return Ok(0);
             }
             let count = file.left.min(BATCH);
             self.dictionaries += 1;
@@ -202,7 +201,7 @@ impl ParquetTable {
                 .zip(&file.used)
                 .map(|(column, (_, _, kind))| next_batch(column, kind, count, dictionary))
                 .collect();
-            for (read, batch) in read.into_iter().zip(&mut self.batches) {
+            for (read, batch) in read.into_iter().zip(&mut *batches) {
                 let rows;
                 (*batch, rows) = read.map_err(|error| damaged(&name, error))?;
                 if rows != count {
@@ -213,7 +212,7 @@ impl ParquetTable {
             file.left -= count;
             self.rows = count;
             if count > 0 {
-                return Ok(true);
+                return Ok(count);
             }
         }
     }
@@ -234,7 +233,7 @@ impl Opened {
     }
 }
 
-impl Cells for ParquetTable {
+impl BatchSource for ParquetFiles {
     fn file(&self) -> &str {
         &self.shown
     }
@@ -243,39 +242,13 @@ impl Cells for ParquetTable {
         &self.header
     }
 
-    fn advance(&mut self) -> Result<bool, TableError> {
-        self.row += 1;
-        Ok(self.row < self.rows || self.next_batch()?)
+    fn next(&mut self, batches: &mut [Batch]) -> Result<usize, TableError> {
+        self.next_batch(batches)
     }
 
-    fn field(&self, column: usize) -> &[u8] {
-        self.batches[column].cell(self.row)
-    }
-
-    fn finite(&self, column: usize) -> Option<f64> {
-        self.batches[column].finite(self.row)
-    }
-
-    fn is_gap(&self, column: usize) -> bool {
-        self.batches[column].is_gap(self.row)
-    }
-
-    fn code(&self, column: usize) -> Option<CellCode> {
-        self.batches[column].code(self.row)
-    }
-
-    fn moment(&self, column: usize) -> Option<Moment> {
-        self.batches[column].moment(self.row)
-    }
-
-    /// The row within its file counts as the line.
-    fn place(&self, column: usize) -> Place {
+    fn place(&self, row: usize, column: usize) -> Place {
         let (before, column) =
             self.file.as_ref().map_or((0, 0), |file| (file.before, file.used[column].0));
-        Place { file: self.name(), line: before + self.row as u64 + 1, column: column + 1 }
-    }
-
-    fn empty(&self) -> TableError {
-        TableError::NoRows { file: self.shown.clone() }
+        Place { file: self.name(), line: before + row as u64 + 1, column: column + 1 }
     }
 }
