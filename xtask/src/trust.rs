@@ -4,6 +4,7 @@
 //! what only a command can do: planting faults, killing processes, feeding rubbish. What was found is kept
 //! in `results/<scale>/trust/`, one file per kind, and `results/TRUST.md` is written from the full scale.
 
+mod borrowed;
 mod calibration;
 mod commands;
 mod determinism;
@@ -170,10 +171,11 @@ pub fn run(arguments: &Trust) -> anyhow::Result<Exit> {
     let mut exit = Exit::Fine;
     for kind in Kind::ALL.iter().filter(chosen) {
         eprintln!("{}", kind.name());
-        let start = Instant::now();
+        let (start, processor) = (Instant::now(), processor_seconds());
         let evidence = kind.gather(&bench)?;
         let seconds = start.elapsed().as_secs_f64();
-        keep(&folder, *kind, &evidence, seconds)?;
+        let processor = processor_seconds().zip(processor).map(|(after, before)| after - before);
+        keep(&folder, *kind, &evidence, [Some(seconds), processor])?;
         println!("{}: {} ({seconds:.0} s)", kind.name(), evidence.answer);
         for failure in &evidence.failures {
             println!("  FAILED: {failure}");
@@ -186,7 +188,12 @@ pub fn run(arguments: &Trust) -> anyhow::Result<Exit> {
 }
 
 /// Writes what was found, and beside it what took how long where.
-fn keep(folder: &Path, kind: Kind, evidence: &Evidence, seconds: f64) -> anyhow::Result<()> {
+fn keep(
+    folder: &Path,
+    kind: Kind,
+    evidence: &Evidence,
+    seconds: [Option<f64>; 2],
+) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(evidence)? + "\n";
     write_atomically(&folder.join(format!("{}.json", kind.name())), text.as_bytes())?;
     let unknown = || "unknown".to_owned();
@@ -195,9 +202,18 @@ fn keep(folder: &Path, kind: Kind, evidence: &Evidence, seconds: f64) -> anyhow:
         "rustc": output_of("rustc", &["--version"]).unwrap_or_else(unknown),
         "platform": Platform::current(),
         "processors": std::thread::available_parallelism().map_or(0, usize::from),
-        "seconds": seconds.round(),
+        "seconds": seconds[0].map(f64::round),
+        "processor_seconds": seconds[1].map(f64::round),
     });
     let text = serde_json::to_string_pretty(&provenance)? + "\n";
     let path = folder.join("provenance").join(format!("{}.json", kind.name()));
     Ok(write_atomically(&path, text.as_bytes())?)
+}
+
+/// Processor time of this process and of those that it has waited for, where the system tells it.
+fn processor_seconds() -> Option<f64> {
+    let text = fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name in parentheses: times of user and system, then those of the children, in hundredths.
+    let fields = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
+    fields.map(|field| field.parse::<f64>().ok()).sum::<Option<f64>>().map(|ticks| ticks / 100.0)
 }

@@ -1,16 +1,17 @@
 //! Determinism: one seed gives the same bytes on any number of threads, in any language, whatever the order of
-//! columns; and pinned numbers are the same without optimisation.
+//! columns, with optimisation and without; and pinned numbers stay pinned.
 
 use super::Bench;
 use super::commands::{Line, clicks, said};
 use super::evidence::{Evidence, Table, counted};
 use super::named::{self, Named, named};
+use crate::workspace::root;
 use anyhow::Context;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::Output;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 const TESTS: &[Named] = &[
     named(
@@ -94,6 +95,7 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
         &["method", "what is different", "outcome"],
     );
     let unbiased = bench.tests()?.binary("unbiased")?;
+    let slow = if bench.full() { Some(unoptimised(bench)?) } else { None };
     let mut same = 0;
     for method in ["anchored", "nuts", "plain"] {
         bench.say(&format!("estimate by {method}"));
@@ -113,15 +115,44 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
         // Only the order of what is printed follows the order of the columns.
         let turned = answer(unbiased, method, [2, 1, 0], &[], &[])?;
         compare("columns in another order", by_name(&turned)? == by_name(&plain)?);
+        if let Some(slow) = &slow {
+            compare(
+                "no optimisation, all checks",
+                answer(slow, method, [0, 1, 2], &[], &[])? == plain,
+            );
+        }
     }
     evidence.tables.push(table);
     let held = named::run(bench, &mut evidence, "Tests", TESTS)?;
     evidence.answer = format!(
-        "{same} runs of the command under other threads, languages and orders of columns have the same bytes; {} \
-         hold",
-        counted(held, "test of threads, kills, widths of vectors and pinned numbers")
+        "{same} runs of the command under other threads, languages and orders of columns{} have the same bytes; {} \
+         of threads, kills, widths of vectors and pinned numbers hold",
+        if bench.full() { ", and without optimisation," } else { "" },
+        counted(held, "test")
     );
     Ok(evidence)
+}
+
+/// The command as a debugger wants it: no optimisation, and every overflow and index checked.
+fn unoptimised(bench: &Bench) -> anyhow::Result<PathBuf> {
+    bench.say("building the command without optimisation");
+    let target = bench.scratch.join("unoptimised");
+    let status = Command::new("cargo")
+        .args([
+            "build",
+            "--offline",
+            "--quiet",
+            "--package",
+            "unbiased-bayes-cli",
+            "--bin",
+            "unbiased",
+        ])
+        .args(["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"])
+        .env("CARGO_TARGET_DIR", &target)
+        .current_dir(root())
+        .status()?;
+    anyhow::ensure!(status.success(), "the command does not build without optimisation");
+    Ok(target.join("debug/unbiased"))
 }
 
 /// What `estimate` writes as JSON.

@@ -63,12 +63,12 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
         Evidence::about("What is lost when a run is killed, or its files are damaged?");
     let folder = tempfile::tempdir()?;
     let served: Vec<u8> =
-        (0..24_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        (0..500u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let body = served.clone();
-    // A server that takes about a second, so that there is time to be killed.
+    // A server that takes more than half a second, so that there is time to be killed.
     let server = Server::start(move |_, asked| Answer {
         headers: format!("ETag: \"one\"\r\n{}", Answer::good(&body, asked).headers),
-        trickle: Some(std::time::Duration::from_micros(5)),
+        trickle: Some(std::time::Duration::from_millis(1)),
         ..Answer::good(&body, asked)
     });
     let lines = lines(bench, folder.path(), &served, &server.url)?;
@@ -78,8 +78,8 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
     let held = named::run(bench, &mut evidence, "Two at once, full disks, signals, pipes", TESTS)?;
     evidence.answer = format!(
         "the same bytes after {killed} kills at random moments; {damaged} damaged files repaired or refused by a \
-         sentence; {} hold",
-        counted(held, "test of turns, full disks, signals and pipes")
+         sentence; {} of turns, full disks, signals and pipes hold",
+        counted(held, "test")
     );
     Ok(evidence)
 }
@@ -87,7 +87,7 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
 /// The commands that are killed.
 fn lines(bench: &Bench, folder: &Path, served: &[u8], url: &str) -> anyhow::Result<Vec<Line>> {
     let unbiased = bench.tests()?.binary("unbiased")?.to_owned();
-    let xtask = std::env::current_exe()?;
+    let xtask = bench.tests()?.binary("xtask")?.to_owned();
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     fs::write(folder.join("clicks.csv"), clicks(20_000, [0, 1, 2]))?;
     let datasets = folder.join("datasets");

@@ -52,6 +52,11 @@ const TESTS: &[Named] = &[
         true,
     ),
     named(
+        "estimates from coupled chains are what their definition says",
+        "samplers/every_coupling/estimates_are_what_the_definition_says",
+        true,
+    ),
+    named(
         "proposals meet as often as any coupling could",
         "samplers/every_coupling/proposals_meet_as_often_as_they_can",
         true,

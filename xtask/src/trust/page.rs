@@ -4,6 +4,7 @@ use super::Kind;
 use super::evidence::{Evidence, Table};
 use crate::html::escape;
 use records::{Scale, write_atomically};
+use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -26,35 +27,51 @@ pub fn kept(results: &Path, scale: Scale) -> anyhow::Result<Vec<(Kind, Evidence)
 /// Writes the page from what is kept.
 pub fn write(results: &Path, scale: Scale) -> anyhow::Result<()> {
     let all = kept(results, scale)?;
-    let text = page(&all, scale)?;
+    let minutes = |kind| minutes(results, scale, kind).unwrap_or_default();
+    let text = page(&all, scale, &minutes)?;
     Ok(write_atomically(&results.join("TRUST.md"), text.as_bytes())?)
 }
 
-fn page(all: &[(Kind, Evidence)], scale: Scale) -> anyhow::Result<String> {
+/// How long a kind took, and how long the processors worked on it.
+fn minutes(results: &Path, scale: Scale, kind: Kind) -> Option<String> {
+    let name = format!("trust/provenance/{}.json", kind.name());
+    let text = fs::read(results.join(scale.name()).join(name)).ok()?;
+    let provenance: Value = serde_json::from_slice(&text).ok()?;
+    let minutes = |field: &str| Some(format!("{:.1}", provenance[field].as_f64()? / 60.0));
+    let processor = minutes("processor_seconds").unwrap_or_else(|| "–".to_owned());
+    Some(format!("{} ({processor})", minutes("seconds")?))
+}
+
+fn page(
+    all: &[(Kind, Evidence)],
+    scale: Scale,
+    minutes: &dyn Fn(Kind) -> String,
+) -> anyhow::Result<String> {
     let mut page = format!(
         "# Why believe a number of this project?\n\n\
-         Written by `cargo xtask trust --scale {}`, which exits with 1 if anything below does not hold. Seconds and \
-         machines are kept apart, in `{}/trust/provenance/`. Tests are named `package/target/test`; each can be run by \
+         Written by `cargo xtask trust --scale {}`, which exits with 1 if anything below does not hold. Minutes are those \
+         of the machine in `{}/trust/provenance/`, in brackets those of its processors. Tests are named `package/target/test`; each can be run by \
          itself: `cargo test --release -p … --test … -- …`.\n\n\
-         | | question | answer | |\n|---|---|---|---|\n",
+         | | question | answer | minutes | |\n|---|---|---|---|---|\n",
         scale.name(),
         scale.name()
     );
     for (kind, evidence) in all {
         writeln!(
             page,
-            "| [{}](#{}) | {} | {} | {} |",
+            "| [{}](#{}) | {} | {} | {} | {} |",
             kind.name(),
             kind.name(),
             evidence.question,
             evidence.answer,
+            minutes(*kind),
             if evidence.holds() { "holds" } else { "**does not hold**" }
         )?;
     }
     let missing = Kind::ALL.iter().filter(|kind| all.iter().all(|(known, _)| known != *kind));
     for kind in missing {
         let command = format!("cargo xtask trust --only {}", kind.name());
-        writeln!(page, "| {} | | not gathered yet: `{command}` | |", kind.name())?;
+        writeln!(page, "| {} | | not gathered yet: `{command}` | | |", kind.name())?;
     }
     for (kind, evidence) in all {
         writeln!(page, "\n## {}\n\n{} {}.", kind.name(), evidence.question, evidence.answer)?;
@@ -130,8 +147,11 @@ mod tests {
         let mut table = Table::new("Numbers", &["a", "b"]);
         table.push(["x|y".to_owned(), "1".to_owned()]);
         evidence.tables.push(table);
-        let text = page(&[(Kind::Faults, evidence)], Scale::Full).unwrap();
-        assert!(text.contains("| [faults](#faults) | Is it so? | 1 of 2 | **does not hold** |"));
+        let text = page(&[(Kind::Faults, evidence)], Scale::Full, &|_| "1.5 (2.0)".to_owned());
+        let text = text.unwrap();
+        assert!(text.contains(
+            "| [faults](#faults) | Is it so? | 1 of 2 | 1.5 (2.0) | **does not hold** |"
+        ));
         assert!(text.contains("**Does not hold:** the other one."));
         assert!(text.contains("| x\\|y | 1 |"));
     }

@@ -10,9 +10,9 @@
 //! and is built once. Each test is then run twice: without a fault, when it must pass, and with its own,
 //! when it must fail. A fault whose right text is no longer in its file, once, is an error.
 
-use super::Bench;
 use super::evidence::{Evidence, Table, counted};
 use super::named_tests::{Outcome, Tests};
+use super::{Bench, borrowed};
 use crate::workspace::{output_of, root};
 use anyhow::Context;
 use records::Scale;
@@ -99,7 +99,7 @@ fn planted(text: &str, faults: &[&Fault]) -> String {
 
 /// Writes the tree with its faults; files that are the same already keep their time, so that nothing is
 /// built twice.
-fn plant(folder: &Path, faults: &[Fault]) -> anyhow::Result<()> {
+pub fn plant(folder: &Path, faults: &[Fault]) -> anyhow::Result<()> {
     let mut by_file: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
     faults.iter().for_each(|fault| by_file.entry(&fault.file).or_default().push(fault));
     let mut crates = BTreeSet::new();
@@ -153,7 +153,10 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
         all.iter().filter(|fault| bench.scale == Scale::Full || fault.smoke).cloned().collect();
     let folder = bench.scratch.join("planted");
     plant(&folder, &chosen)?;
-    let tests = Tests::build(&folder, &bench.scratch.join("build"), &selection(&chosen))?;
+    let target = bench.scratch.join("build");
+    borrowed::borrow(&target)?;
+    bench.say("building the copy with its faults");
+    let tests = Tests::build(&folder, &target, &selection(&chosen))?;
     let mut evidence = Evidence::about("Would the tests notice a fault in the method?");
     let mut table = Table::new(
         "Faults planted one at a time, and the tests that must fail with them and pass without",

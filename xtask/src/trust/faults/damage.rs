@@ -23,8 +23,8 @@ const WAYS: [(&str, Damage); 3] = [
     ("emptied", |_| Vec::new()),
 ];
 
-/// Files of one kind that are damaged at most.
-const EACH: usize = 2;
+/// Files of one kind that are damaged at most, at the full scale and at the smoke scale.
+const EACH: [usize; 2] = [2, 1];
 
 /// Damages what `estimate` and `reproduce` keep; returns how many files were damaged.
 pub fn gather(bench: &Bench, evidence: &mut Evidence, lines: &[Line]) -> anyhow::Result<usize> {
@@ -33,6 +33,7 @@ pub fn gather(bench: &Bench, evidence: &mut Evidence, lines: &[Line]) -> anyhow:
         &["command", "kind of file", "damaged", "repaired, same bytes", "refused by a sentence"],
     );
     let mut total = 0;
+    let each = EACH[usize::from(!bench.full())];
     for line in
         lines.iter().filter(|line| ["estimate", "reproduce", "fetch-data"].contains(&line.name))
     {
@@ -43,7 +44,7 @@ pub fn gather(bench: &Bench, evidence: &mut Evidence, lines: &[Line]) -> anyhow:
         for path in files(&line.folder.join(line.work)) {
             let Some(kind) = kind(&path) else { continue };
             let count = counts.entry(kind.clone()).or_default();
-            if count[0] >= EACH * WAYS.len() {
+            if count[0] >= each * WAYS.len() {
                 continue;
             }
             let good = fs::read(&path)?;
@@ -102,6 +103,7 @@ fn limits(bench: &Bench, evidence: &mut Evidence, lines: &[Line]) -> anyhow::Res
     let limits = [
         ("files of at most 4 kB", "trap '' XFSZ; ulimit -f 8"),
         ("at most 24 open files", "ulimit -n 24"),
+        ("at most 400 MB of addresses", "ulimit -v 400000"),
     ];
     for line in lines.iter().filter(|line| ["import", "estimate"].contains(&line.name)) {
         for (limit, shell) in limits {
@@ -124,6 +126,28 @@ fn limits(bench: &Bench, evidence: &mut Evidence, lines: &[Line]) -> anyhow::Res
                 "**neither**"
             };
             table.push([line.name.to_owned(), limit.to_owned(), outcome.to_owned()]);
+        }
+    }
+    // Nothing can be made there, not even by the superuser, for whom read-only folders are none.
+    let closed = "/proc/closed";
+    for (name, option) in [("import", "--work"), ("estimate", "--work"), ("reproduce", "--results")]
+    {
+        for line in lines.iter().filter(|line| line.name == name) {
+            let mut arguments = line.arguments.clone();
+            match arguments.iter().position(|word| word == option) {
+                Some(at) => arguments[at + 1] = closed.to_owned(),
+                None => arguments.extend([option, closed].map(str::to_owned)),
+            }
+            let mut command = Command::new(&line.program);
+            let output = command.args(arguments).current_dir(&line.folder).output()?;
+            let sentence = !output.status.success() && is_sentence(&output);
+            if !(sentence && said(&output).contains(closed)) {
+                let what = said(&output).chars().take(160).collect::<String>();
+                evidence.failures.push(format!("{name} into {closed}: {what}"));
+            }
+            let outcome = if sentence { "a sentence" } else { "**neither**" };
+            let limit = "a folder that cannot be written to";
+            table.push([name.to_owned(), limit.to_owned(), outcome.to_owned()]);
         }
     }
     evidence.tables.push(table);
