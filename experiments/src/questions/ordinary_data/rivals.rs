@@ -158,8 +158,12 @@ pub(super) fn uniform(record: &Record, rows: &Rows) -> anyhow::Result<Claim> {
 /// Chains that sample rows about a centre.
 pub(super) fn samplers(rows: &Rows) -> anyhow::Result<Claim> {
     let mut fewest = f64::INFINITY;
-    let mut list = Vec::new();
+    let (mut list, mut off) = (Vec::new(), Vec::new());
     for problem in LOGISTIC {
+        let worst = SAMPLERS.map(|method| {
+            rows.of(problem, method).map_or("none".to_owned(), |row| format!("{:.2}", row.worst))
+        });
+        off.push(format!("{problem} {}", worst.join(" / ")));
         // A method without an answer has no row.
         let ratios = SAMPLERS.map(|method| rows.ratio_of(method, problem).ok());
         fewest = ratios.iter().flatten().copied().fold(fewest, f64::min);
@@ -180,8 +184,10 @@ pub(super) fn samplers(rows: &Rows) -> anyhow::Result<Claim> {
     .judged(
         Verdict::of(fewest >= 1.0),
         format!(
-            "The least is {fewest:.1} times. Their work to the target is scaled from a run of 50 passes by its squared \
-             standard error in the worst weight; the notes of the record say why there is no answer."
+            "The least is {fewest:.2} times. Their work to the target is scaled from a run of 50 passes by its squared \
+             standard error in the worst weight, as it is claimed; what they are really off by in the worst weight, in \
+             posterior sds: {}. The notes of the record say why there is no answer.",
+            off.join(", ")
         ),
     ))
 }
