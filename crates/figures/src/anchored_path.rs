@@ -16,7 +16,7 @@ const RUNS: [(MethodId, RGBColor, &str); 5] = [
     (MethodId::LeapfrogNuts, PALETTE[4], "the same by leapfrogs"),
     (MethodId::Firefly, PALETTE[5], MethodId::Firefly.label()),
     (MethodId::Mode, PALETTE[7], MethodId::Mode.label()),
-    (MethodId::Laplace, PALETTE[6], MethodId::Laplace.label()),
+    (MethodId::Laplace, PALETTE[0], MethodId::Laplace.label()),
 ];
 
 const FRAME: Frame = Frame { right: 16, ..Frame::SMALL };
@@ -103,12 +103,13 @@ pub(crate) fn errors(record: &Record) -> Result<Sheet, FigureError> {
         }
         let rows = record.value(&format!("{problem}/rows"))?;
         let heights = points_of(&lines).map(|point| point.1);
-        let range = decades("errors", heights.chain(marks.iter().map(|mark| mark.0.1)))?;
+        // A little wider both ways, so that no mark stands on the frame.
+        let heights = heights.chain(marks.iter().flat_map(|mark| [0.5 * mark.0.1, 2.0 * mark.0.1]));
+        let range = decades("errors", heights)?;
         let pass = vec![(rows, range.start), (rows, range.end)];
         lines.insert(0, Curve::new(pass, INK, DASHED));
         let widths = points_of(&lines).map(|point| point.0);
         let widths = widths.chain(marks.iter().map(|mark| mark.0.0));
-        // A little wider, so that no mark stands on the frame.
         let across = decades(title, widths.flat_map(|width| [0.8 * width, 1.2 * width]))?;
         let ring = |((x, y), color)| Item::Ring((x, y), color, 5, 2);
         let x = Axis::log("likelihood evaluations", across);

@@ -163,7 +163,9 @@ fn sheet(
         let panel = Panel::new(Frame::ROW, x, y).titled(title).with(items);
         parts.push((place(index, columns), Part::Panel(panel)));
     }
-    let mut legend: Vec<Entry> = methods.iter().map(|&(method, _)| shaped(method)).collect();
+    // The names of samplers at their marks are whole.
+    let shortened = methods.iter().filter(|method| !SAMPLERS.contains(method));
+    let mut legend: Vec<Entry> = shortened.map(|&(method, _)| shaped(method)).collect();
     legend.push(entry(Mark::Dashed(INK), "0.05 posterior sds, the\nstandard error asked for"));
     let side = place(problems.len(), columns);
     parts.push((Place { left: side.left + 60, ..side }, Part::Legend(legend)));
