@@ -160,7 +160,7 @@ def with_column(table: Any, name: str, values: Any) -> Any:
     """The table and one column more."""
     if hasattr(table, "assign"):
         index = getattr(values, "index", None)
-        if hasattr(index, "equals") and not index.equals(table.index):
+        if index is not None and hasattr(index, "equals") and not index.equals(table.index):
             raise ValueError(
                 "X and y have different indexes: y.to_numpy() takes y in its order, y.reindex(X.index) by its labels"
             )
