@@ -14,7 +14,7 @@ use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean, with_tails};
 use crate::plain::{Outcome, Wanted, positive};
 use crate::plan::{Plan, Prediction};
-use crate::weighted_draws::weighted_draws;
+use crate::weighted_draws::draw;
 use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
 use anchored::{
     AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, PointSource, WARM_UP, law,
@@ -233,19 +233,7 @@ where
     answer.reason = reason;
     answer.remarks.splice(0..0, remarks);
     answer.distinct_rows = kinds;
-    if question.draws > 0 {
-        question
-            .say(&format!("{} weighted draws, each by all {kinds} distinct rows", question.draws));
-        let (draws, work) = weighted_draws(path, question.draws, seed);
-        answer.cost.setup += work;
-        answer.remarks.push(format!(
-            "{} weighted draws of the posterior, worth {:.0}, took {:.1} passes",
-            draws.weights.len(),
-            draws.effective(),
-            work.evaluations() as f64 / all as f64
-        ));
-        answer.weighted = Some(draws);
-    }
+    draw(question, path, seed, &mut answer);
     Ok(Outcome::Answer(Box::new(answer)))
 }
 

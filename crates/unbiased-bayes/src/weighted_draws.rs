@@ -8,6 +8,7 @@
 //! row, one pass per draw. They are the weights of the last level, and with them the draws are a sample of the
 //! posterior given all rows, whatever the base was.
 
+use crate::{Answer, Estimation};
 use anchored::{EnrichedPath, PointSource, WholePosterior};
 use debias::{Ledger, Seed};
 use posterior::{Rows, Smooth, Target};
@@ -29,8 +30,34 @@ impl WeightedDraws {
     }
 }
 
+/// Adds the draws that are asked for, with what they cost, to an answer.
+pub(crate) fn draw<R, M>(
+    question: &Estimation<'_, R, M>,
+    path: &EnrichedPath<'_, R, M>,
+    seed: Seed,
+    answer: &mut Answer,
+) where
+    R: Rows,
+    M: Smooth<Block = R::Block>,
+{
+    if question.draws == 0 {
+        return;
+    }
+    let kinds = path.rows.kinds();
+    question.say(&format!("{} weighted draws, each by all {kinds} distinct rows", question.draws));
+    let (draws, work) = weighted_draws(path, question.draws, seed);
+    answer.cost.setup += work;
+    answer.remarks.push(format!(
+        "{} weighted draws of the posterior, worth {:.0}, took {:.1} passes",
+        draws.weights.len(),
+        draws.effective(),
+        work.evaluations() as f64 / path.rows.total() as f64
+    ));
+    answer.weighted = Some(draws);
+}
+
 /// So many points of the path, spread over all its chains, or as many as there are; mirrored ones are new.
-pub(crate) fn weighted_draws<R, M>(
+fn weighted_draws<R, M>(
     path: &EnrichedPath<'_, R, M>,
     count: usize,
     seed: Seed,
