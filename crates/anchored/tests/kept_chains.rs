@@ -84,6 +84,19 @@ fn run(store: &dyn Store, observer: &dyn Observer) -> Result<(Vec<Draws>, u64), 
     Ok((chains.draws(), chains.ledger().gradients))
 }
 
+/// Two chains with one stream would be one chain that is counted twice.
+#[test]
+fn every_chain_has_a_stream_of_its_own() {
+    let (draws, _) = run(&debias::engine::Forgetful, &Unobserved).unwrap();
+    assert!(draws.len() > 1);
+    for (i, one) in draws.iter().enumerate() {
+        assert!(
+            draws[..i].iter().all(|other| other.positions() != one.positions()),
+            "chain {i} is an earlier one"
+        );
+    }
+}
+
 #[test]
 fn stopping_changes_no_draw_and_no_count() {
     let (whole, work) = run(&debias::engine::Forgetful, &Unobserved).unwrap();

@@ -1,5 +1,6 @@
 //! Numbers of Parquet files are taken as whole columns, and are those that a CSV of them has.
 #![cfg(feature = "parquet")]
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use data::{ImportError, MappedDense, ParquetTable, TableError, import_numbers, import_table};
 use parquet::data_type::{DoubleType, Int64Type};

@@ -100,10 +100,10 @@ fn tables_name_the_place_and_the_value() {
         ("a,y\nx,1\n", "t:2:1: column \"a\" holds \"x\", not a finite number"),
         ("a,y\n1,2\nNA,1\n", "t:3:1: column \"a\" is missing"),
         ("a,y\n1,2\n,1\n", "t:3:1: column \"a\" is missing"),
-        ("a,b\n1,2\n", "t: column \"y\" is there 0 times in the header \"a,b\""),
+        ("a,b\n1,2\n", "t: there is no column \"y\" in the header \"a,b\""),
         ("a,y,y\n1,2,3\n", "t: column \"y\" is there 2 times in the header \"a,y,y\""),
         ("a,y\n", "t: no rows in 1 lines"),
-        ("", "t: column \"y\" is there 0 times in the header \"\""),
+        ("", "t: there is no column \"y\" in the header \"\""),
     ] {
         let error = read_table(text.as_bytes(), "t", &["a"], "y").unwrap_err();
         assert_eq!(error.to_string(), expected, "{text:?}");

@@ -174,6 +174,8 @@ fn a_pilot_that_cannot_be_run_is_refused() {
         let refused = Pilot::run(&path, &path.schedule, Form::SingleTerm, settings, Seed(5));
         assert!(matches!(refused, Err(TunerError::Settings { .. })));
     }
+    let least = PilotSettings { levels: 3, replicates: 40 };
+    assert!(Pilot::run(&path, &path.schedule, Form::SingleTerm, least, Seed(5)).is_ok());
 }
 
 #[test]

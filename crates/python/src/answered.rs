@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use unbiased::{Found, Inquiry, Outcome, Source, holds};
-use unbiased_bayes::{Answer, Draws, Replicates};
+use unbiased_bayes::{Answer, Draws, Replicates, WeightedDraws};
 
 /// Everything, once the rows are no longer needed.
 pub struct Answered {
@@ -18,6 +18,7 @@ pub struct Answered {
     seconds: f64,
     replicates: Replicates,
     draws: Vec<Draws>,
+    weighted: Option<WeightedDraws>,
 }
 
 impl Answered {
@@ -37,8 +38,8 @@ impl Answered {
         let promised = answer.as_ref().map_or_else(Vec::new, holds);
         let caveats = answer.iter().flat_map(|answer| &answer.guarantees.caveats);
         let caveats = caveats.map(|caveat| caveat.sentence()).collect();
-        let (replicates, draws) = match answer {
-            Some(Answer { replicates, draws, .. }) => (replicates, draws),
+        let (replicates, draws, weighted) = match answer {
+            Some(Answer { replicates, draws, weighted, .. }) => (replicates, draws, weighted),
             None => Default::default(),
         };
         Ok(Answered {
@@ -52,6 +53,7 @@ impl Answered {
             seconds,
             replicates,
             draws,
+            weighted,
         })
     }
 
@@ -79,6 +81,12 @@ impl Answered {
             chains.append(positions.reshape([chain.count(), chain.dimension()])?)?;
         }
         all.set_item("chains", chains)?;
+        if let Some(WeightedDraws { positions, weights }) = self.weighted {
+            let count = weights.len();
+            let width = positions.len() / count.max(1);
+            let positions = positions.into_pyarray(py).reshape([count, width])?;
+            all.set_item("weighted", (positions, weights.into_pyarray(py)))?;
+        }
         Ok(all)
     }
 }

@@ -124,6 +124,40 @@ def test_models_of_tables(columns):
         ub.glm("bought ~ age", pytest.importorskip("polars").DataFrame(columns).lazy()).estimate()
 
 
+def test_ugly_frames(columns):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(columns)
+    for wrong, kind, sentence in [
+        (table.assign(age=["old", *columns["age"][1:]]), ValueError, "cells of several types"),
+        (table.set_axis(["age", "age", "bought"], axis=1), ValueError, 'two columns of the table are called "age"'),
+        (table.set_axis([0, 1, 2], axis=1), ValueError, "a column of the table is called 0"),
+        (table.set_index("age"), ValueError, '"age" is the index: reset_index()'),
+        (table.assign(age=pandas.to_timedelta(table.age, unit="s")), ValueError, "is a duration.*convert it"),
+        (table[:0], ValueError, "no rows"),
+        (table[:1], ValueError, "no column varies|one label"),
+        (table[[]], ValueError, "no columns"),
+        (table["age"], TypeError, "to_frame"),
+    ]:
+        with pytest.raises(kind, match=sentence):
+            ub.glm("bought ~ age", wrong).estimate()
+    with pytest.raises(ValueError, match="different indexes"):
+        ub.Logistic().estimate(table[["age"]], table.bought[::-1])
+
+
+def test_categories_of_numbers_are_categories(columns):
+    pandas = pytest.importorskip("pandas")
+    floor = [i % 3 for i in range(len(columns["age"]))]
+    table = pandas.DataFrame(columns).assign(floor=pandas.Categorical(floor))
+    for formula in ["bought ~ floor", "bought ~ C(floor)"]:
+        assert ub.glm(formula, table).estimate(progress=False).names == ["floor=1", "floor=2", "bias"]
+    assert "floor=2" in ub.glm("bought ~ .", table).estimate(progress=False).names
+    assert "floor=2" in ub.Logistic().estimate(table, "bought", progress=False).names
+    # Not asked for, and the response.
+    assert ub.glm("bought ~ age", table).estimate(progress=False).names == ["age", "bias"]
+    response = table.assign(bought=pandas.Categorical((table.bought == "yes").astype(int)))
+    assert ub.glm("bought ~ age", response).estimate(progress=False).names == ["age", "bias"]
+
+
 def test_likelihoods():
     kind = ctypes.CFUNCTYPE(None, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ctypes.c_double))
 

@@ -1,6 +1,7 @@
 """What an answer can do: frames, xarray, draws, ArviZ, plots, progress."""
 
 import io
+import json
 import warnings
 
 import numpy as np
@@ -137,3 +138,32 @@ def test_progress(rows):
 
     with pytest.raises(KeyError, match="enough"):
         ub.Logistic().estimate(*rows, progress=stop)
+
+
+def test_weighted_draws(rows):
+    x, y = rows
+    settings = {"method": "anchored", "seed": 1, "progress": False}
+    plain = ub.Logistic().estimate(x, y, **settings)
+    with pytest.raises(ValueError, match=r"estimate\(draws=200\)"):
+        plain.draws()
+    fit = ub.Logistic().estimate(x, y, draws=300, **settings)
+    # Draws are beside the estimates, and cost a pass over the distinct rows each.
+    assert np.array_equal(fit.mean, plain.mean)
+    draws = fit.draws()
+    assert draws.values.shape == (300, 3) and draws.parameters == ["w1", "w2", "bias"]
+    assert draws.weights.sum() == pytest.approx(1) and not draws.equal()
+    assert fit.cost.evaluations - plain.cost.evaluations == 300 * 4000
+    effective = 1 / np.sum(draws.weights**2)
+    assert effective > 150
+    # |z| < 4 for three parameters: a false alarm in five thousand seeds if draws were independent.
+    error = (draws.weights @ draws.values - fit.mean) / (fit.sd / np.sqrt(effective))
+    assert np.abs(error).max() < 4
+    spread = np.sqrt(draws.weights @ (draws.values - fit.mean) ** 2)
+    assert np.abs(spread / fit.sd - 1).max() < 0.25
+    resampled = draws.resample(seed=3)
+    assert np.abs(resampled.mean(axis=0) - draws.weights @ draws.values).max() < 0.1 * fit.sd.max()
+    assert json.loads(fit.json)["draws"]["weights"] == draws.weights.tolist()
+    pytest.importorskip("arviz")
+    with pytest.warns(UserWarning, match="300 weighted draws, worth .* were resampled"):
+        posterior = fit.to_arviz()["posterior"]
+    assert posterior.sizes["draw"] == 300 and "resampled" in posterior.attrs["note"]

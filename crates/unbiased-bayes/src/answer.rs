@@ -1,6 +1,7 @@
 //! What an answer is, and what it cost.
 
 use crate::certified::Certified;
+use crate::weighted_draws::WeightedDraws;
 use crate::{Method, Spread};
 use debias::{Form, Guarantees, Interval, Ledger, Replicates, Summary, Unseen};
 use samplers::Draws;
@@ -169,6 +170,9 @@ pub struct Answer {
     /// Draws of the posterior, chain by chain, where NUTS ran.
     #[serde(skip)]
     pub draws: Vec<Draws>,
+    /// Weighted draws of the posterior, where an anchored path was asked for them.
+    #[serde(skip)]
+    pub weighted: Option<WeightedDraws>,
 }
 
 pub(crate) fn estimates(

@@ -190,6 +190,7 @@ where
         remarks,
         replicates,
         draws: sampled.chains,
+        weighted: None,
     })
 }
 

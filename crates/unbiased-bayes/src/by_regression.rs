@@ -14,6 +14,7 @@ use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean, with_tails};
 use crate::plain::{Outcome, Wanted, positive};
 use crate::plan::{Plan, Prediction};
+use crate::weighted_draws::draw;
 use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
 use anchored::{
     AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, PointSource, WARM_UP, law,
@@ -232,6 +233,7 @@ where
     answer.reason = reason;
     answer.remarks.splice(0..0, remarks);
     answer.distinct_rows = kinds;
+    draw(question, path, seed, &mut answer);
     Ok(Outcome::Answer(Box::new(answer)))
 }
 
@@ -337,6 +339,7 @@ where
             remarks,
             replicates: kept.expect("one value for each functional and replicate"),
             draws: Vec::new(),
+            weighted: None,
         })
     }
 }

@@ -39,6 +39,7 @@ pub struct Estimation<'a, R, M> {
     pub(crate) functionals: Vec<Functional>,
     pub(crate) settings: Settings,
     pub(crate) certifying: bool,
+    pub(crate) draws: usize,
     pub(crate) brought: Vec<Approximation>,
     pub(crate) hooks: RunHooks<'a>,
 }
@@ -58,6 +59,7 @@ where
             functionals,
             settings: Settings::default(),
             certifying: false,
+            draws: 0,
             brought: Vec::new(),
             hooks: RunHooks::none(),
         }
@@ -204,6 +206,33 @@ where
     pub fn certify(mut self, brought: Vec<Approximation>) -> Result<Answer, EstimateError> {
         (self.certifying, self.brought) = (true, brought);
         self.run()
+    }
+
+    /// Asks for so many draws of the posterior beside the estimates: those of an anchored path have weights
+    /// and take a pass over all rows each ([`Answer::weighted`]). NUTS has draws in any case
+    /// ([`Answer::draws`]), and plain paths have none.
+    ///
+    /// ```
+    /// use unbiased_bayes::{DenseLogistic, DenseRows, Estimation, Method, Prior};
+    ///
+    /// let x: Vec<[f64; 1]> = (0..20_000).map(|i| [f64::from(i).sin()]).collect();
+    /// let y: Vec<f64> = (0..20_000)
+    ///     .map(|i| if (17.0 * f64::from(i)).cos() < x[i as usize][0] { 1.0 } else { -1.0 })
+    ///     .collect();
+    /// let rows = DenseRows::from_rows(&x, &y)?;
+    /// let model = DenseLogistic::new(1, Prior::Gaussian { standard_deviation: 2.5 })?;
+    /// let answer = Estimation::new(&model, &rows).method(Method::Anchored).drawing(100).run()?;
+    /// let draws = answer.weighted.unwrap();
+    /// let weighed = draws.positions.chunks_exact(2).zip(&draws.weights);
+    /// let mean: f64 = weighed.map(|(theta, weight)| weight * theta[0]).sum();
+    /// let known = &answer.estimates[0];
+    /// assert!((mean - known.summary.mean).abs() < 0.5 * known.posterior_sd.unwrap());
+    /// # assert!(draws.effective() > 50.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drawing(mut self, draws: usize) -> Self {
+        self.draws = draws;
+        self
     }
 
     /// What each of these errors would cost, by each method; only a trial is run.

@@ -89,6 +89,7 @@ mod settled;
 mod spread;
 mod tuned;
 mod uniform;
+mod weighted_draws;
 
 pub use anchored;
 pub use anchored::AnchorError;
@@ -126,3 +127,4 @@ pub use posterior::{
 pub use samplers::{Combination, Draws, Functional};
 pub use settings::{ChainLength, Method, RunHooks, Settings, Stop, Target};
 pub use spread::Spread;
+pub use weighted_draws::WeightedDraws;

@@ -338,6 +338,7 @@ impl Prepared<'_> {
             remarks,
             replicates: run,
             draws: Vec::new(),
+            weighted: None,
         })
     }
 

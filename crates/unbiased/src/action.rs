@@ -42,6 +42,10 @@ pub struct Estimate {
     /// Likelihood evaluations, set-up included; beside --target-se, the most that it may take.
     #[arg(long, value_name = "EVALUATIONS", conflicts_with = "replicates")]
     pub budget: Option<f64>,
+    /// Draws of the posterior, so many, in the file of --json: NUTS has them at no cost, an anchored path
+    /// weighs each by a pass over all rows.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub draws: usize,
 }
 
 impl Estimate {

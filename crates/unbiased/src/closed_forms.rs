@@ -29,7 +29,7 @@ impl Task<'_> {
         let question = Estimation::new(model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
-            Question::Estimate => question.run_with(level).map(Box::new).map(Outcome::Answer),
+            Question::Estimate { .. } => question.run_with(level).map(Box::new).map(Outcome::Answer),
             Question::Plan(targets) => question.plan_with(level, targets).map(Outcome::Plan),
             Question::Compare(_) | Question::Certify(_) => {
                 return Err(exit::usage(

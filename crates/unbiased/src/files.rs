@@ -89,7 +89,12 @@ impl Files {
         let name = named.file_name().unwrap_or_default().to_string_lossy();
         if name.contains(['*', '?']) && !named.exists() {
             let folder = named.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize().map_err(cannot)?;
+            let folder = folder.unwrap_or(Path::new("."));
+            let missing = |error| {
+                let (folder, pattern) = (folder.display(), &shown);
+                exit::data(format!("cannot read the folder {folder} of {pattern}: {error}"))
+            };
+            let folder = folder.canonicalize().map_err(missing)?;
             let paths = matching(&folder, &name).map_err(cannot)?;
             if paths.is_empty() {
                 return Err(exit::data(format!("no file matches {shown}")));

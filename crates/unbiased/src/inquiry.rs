@@ -9,7 +9,7 @@ use crate::{certificate, show};
 use records::RunKey;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use unbiased_bayes::{Family, RunHooks, Settings, Stop};
+use unbiased_bayes::{Answer, Family, RunHooks, Settings, Stop};
 
 /// A question.
 #[derive(Clone)]
@@ -124,12 +124,18 @@ impl Inquiry {
     pub fn json(&self, source: &Source, found: &Found) -> anyhow::Result<Vec<u8>> {
         let settings = self.described(source);
         let mut text = match &found.outcome {
-            Outcome::Answer(answer) => serde_json::to_vec_pretty(&json!({
-                "data": source.data,
-                "coding": source.coding,
-                "settings": settings,
-                "answer": answer,
-            })),
+            Outcome::Answer(answer) => {
+                let mut all = json!({
+                    "data": source.data,
+                    "coding": source.coding,
+                    "settings": settings,
+                    "answer": answer,
+                });
+                if matches!(self.question, Question::Estimate { draws: 1.. }) {
+                    all["draws"] = draws(answer, &found.parameters);
+                }
+                serde_json::to_vec_pretty(&all)
+            }
             Outcome::Plan(plan) => serde_json::to_vec_pretty(plan),
             Outcome::Comparison(comparison) => serde_json::to_vec_pretty(
                 &json!({ "data": source.data, "settings": settings, "comparison": comparison }),
@@ -140,10 +146,25 @@ impl Inquiry {
     }
 }
 
+/// Draws of the posterior with their weights; none where the method has none.
+fn draws(answer: &Answer, parameters: &[String]) -> Value {
+    let (positions, weights) = match &answer.weighted {
+        Some(draws) => (draws.positions.clone(), draws.weights.clone()),
+        None => {
+            let positions: Vec<f64> =
+                answer.draws.iter().flat_map(|chain| chain.positions()).copied().collect();
+            let count = positions.len() / parameters.len().max(1);
+            (positions, vec![1.0 / count as f64; count])
+        }
+    };
+    let values: Vec<&[f64]> = positions.chunks_exact(parameters.len().max(1)).collect();
+    json!({ "parameters": parameters, "values": values, "weights": weights })
+}
+
 impl From<action::Estimate> for Inquiry {
     fn from(asked: action::Estimate) -> Inquiry {
-        let stop = asked.stop();
-        Inquiry::new("estimate", asked.common, Question::Estimate, stop)
+        let (stop, question) = (asked.stop(), Question::Estimate { draws: asked.draws });
+        Inquiry::new("estimate", asked.common, question, stop)
     }
 }
 

@@ -35,7 +35,10 @@ const NO_NOISE: f64 = 1e-9;
 #[derive(Clone)]
 pub enum Question {
     /// Posterior expectations.
-    Estimate,
+    Estimate {
+        /// Weighted draws beside them.
+        draws: usize,
+    },
     /// What these errors would cost.
     Plan(Vec<Target>),
     /// All methods within so many likelihood evaluations.
@@ -348,7 +351,9 @@ impl Task<'_> {
         let question = Estimation::new(&model, rows).asking(functionals);
         let question = question.settings(self.settings).hooks(self.hooks);
         match &self.question {
-            Question::Estimate => question.run().map(Box::new).map(Outcome::Answer),
+            Question::Estimate { draws } => {
+                question.drawing(*draws).run().map(Box::new).map(Outcome::Answer)
+            }
             Question::Plan(targets) => question.plan(targets).map(Outcome::Plan),
             Question::Compare(budget) => {
                 question.compare(*budget).map(Box::new).map(Outcome::Comparison)

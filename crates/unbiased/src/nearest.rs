@@ -1,15 +1,23 @@
 //! The name that was probably meant.
 
-/// The nearest of some names: fewest letters put in, left out or exchanged.
+/// The nearest of some names: one that begins like this, else that with the fewest letters put in, left out
+/// or exchanged; nothing if no letter is left.
 pub fn nearest<'a>(meant: &str, names: &'a [String]) -> Option<&'a str> {
-    let distance = |name: &&String| edits(&meant.to_lowercase(), &name.to_lowercase());
-    names.iter().min_by_key(distance).map(String::as_str)
+    let meant = meant.to_lowercase();
+    let far = |name: &&String| (!name.to_lowercase().starts_with(&meant), distance(&meant, name));
+    let name = names.iter().min_by_key(far)?;
+    let most = meant.chars().count().max(name.chars().count());
+    (distance(&meant, name) < most).then_some(name)
+}
+
+fn distance(meant: &str, name: &str) -> usize {
+    edits(&meant.to_lowercase(), &name.to_lowercase())
 }
 
 /// The three nearest, in quotes, for a sentence.
 pub fn near_ones(meant: &str, names: &[String]) -> String {
     let mut sorted: Vec<&String> = names.iter().collect();
-    sorted.sort_by_key(|name| edits(&meant.to_lowercase(), &name.to_lowercase()));
+    sorted.sort_by_key(|name| distance(meant, name));
     let few: Vec<String> = sorted.iter().take(3).map(|name| format!("\"{name}\"")).collect();
     few.join(", ")
 }
@@ -41,5 +49,8 @@ mod tests {
         assert_eq!(nearest("ROOM", &names), Some("rooms"));
         assert_eq!(edits("kitten", "sitting"), 3);
         assert_eq!(nearest("x", &[]), None);
+        let names = ["y", "x", "city of birth"].map(str::to_owned);
+        assert_eq!(nearest("city", &names), Some("city of birth"));
+        assert_eq!(nearest("g", &names), None);
     }
 }

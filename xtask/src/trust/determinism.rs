@@ -29,6 +29,11 @@ const TESTS: &[Named] = &[
         "debias/engine/every_replicate_has_a_stream_of_its_own",
         true,
     ),
+    named(
+        "every chain on the base density has a stream of its own",
+        "anchored/kept_chains/every_chain_has_a_stream_of_its_own",
+        true,
+    ),
     named("streams are pinned", "debias/lib/seed::tests::the_first_draws_are_pinned", true),
     named(
         "the answer of the front door on any number of threads",

@@ -102,18 +102,18 @@ impl Words {
 
 impl Batch {
     /// Whole numbers; those that are not there may be anything.
-    pub fn whole(values: Vec<i64>, meaning: Whole, present: Vec<bool>) -> Batch {
+    pub(super) fn whole(values: Vec<i64>, meaning: Whole, present: Vec<bool>) -> Batch {
         Batch { content: Content::Whole(values, meaning), present, written: OnceCell::new() }
     }
 
     /// Floats, NaN for a gap.
-    pub fn floats(values: Vec<f64>) -> Batch {
+    pub(super) fn floats(values: Vec<f64>) -> Batch {
         let (content, present) = (Content::Floats(values), Vec::new());
         Batch { content, present, written: OnceCell::new() }
     }
 
     /// Words by their codes, under the number of a dictionary if each of them is there many times.
-    pub fn words(
+    pub(super) fn words(
         codes: Vec<u32>,
         words: Arc<Words>,
         present: Vec<bool>,
@@ -124,7 +124,7 @@ impl Batch {
     }
 
     /// The text of a cell; empty for a gap.
-    pub fn cell(&self, row: usize) -> &[u8] {
+    pub(super) fn cell(&self, row: usize) -> &[u8] {
         if !self.is_there(row) {
             return b"";
         }
@@ -136,7 +136,7 @@ impl Batch {
     }
 
     /// A finite number.
-    pub fn finite(&self, row: usize) -> Option<f64> {
+    pub(super) fn finite(&self, row: usize) -> Option<f64> {
         if !self.is_there(row) {
             return None;
         }
@@ -150,7 +150,7 @@ impl Batch {
     }
 
     /// Appends finite numbers; false if a cell is none, and then some may have been appended.
-    pub fn append_finite(&self, rows: Range<usize>, numbers: &mut Vec<f64>) -> bool {
+    pub(super) fn append_finite(&self, rows: Range<usize>, numbers: &mut Vec<f64>) -> bool {
         if !self.present.is_empty() && !self.present[rows.clone()].iter().all(|&there| there) {
             return false;
         }
@@ -176,7 +176,7 @@ impl Batch {
         true
     }
 
-    pub fn is_gap(&self, row: usize) -> bool {
+    pub(super) fn is_gap(&self, row: usize) -> bool {
         !self.is_there(row)
             || match &self.content {
                 Content::Whole(..) => false,
@@ -185,7 +185,7 @@ impl Batch {
             }
     }
 
-    pub fn code(&self, row: usize) -> Option<CellCode> {
+    pub(super) fn code(&self, row: usize) -> Option<CellCode> {
         match &self.content {
             Content::Whole(values, Whole::Signed) => Some((SIGNED, values[row] as u64)),
             Content::Whole(values, Whole::Unsigned) => Some((UNSIGNED, values[row] as u64)),
@@ -197,7 +197,7 @@ impl Batch {
         }
     }
 
-    pub fn moment(&self, row: usize) -> Option<Moment> {
+    pub(super) fn moment(&self, row: usize) -> Option<Moment> {
         let of_days = |days, hour| {
             let (year, month, day) = calendar(days);
             Some(Moment { year, month, day, hour })

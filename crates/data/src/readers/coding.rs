@@ -227,7 +227,7 @@ mod tests {
             ),
             ("z,x,c\n,1,red\n", "t:2:1: column \"z\" is missing"),
             ("z,x,c\nz,1,red\n", "t:2:1: column \"z\" holds \"z\", not a finite number"),
-            ("z,c\n", "t: column \"x\" is there 0 times in the header \"z,c\""),
+            ("z,c\n", "t: there is no column \"x\" in the header \"z,c\""),
             ("z,x,c\n", "t: no rows in 1 lines"),
         ] {
             let error = read_coded(text.as_bytes(), "t", &coding(), 10).unwrap_err();

@@ -23,7 +23,8 @@ impl fmt::Display for Place {
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
     const SHOWN: usize = 40;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN)]);
-    let mut shown: String = text.escape_debug().collect();
+    // Shown within double quotes, where an apostrophe is only that.
+    let mut shown = text.escape_debug().to_string().replace("\\'", "'");
     if bytes.len() > SHOWN {
         shown.push('…');
     }

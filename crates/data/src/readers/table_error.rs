@@ -18,7 +18,13 @@ pub enum TableError {
         source: io::Error,
     },
     /// The header lacks a column, or has it twice.
-    #[error("{file}: column \"{column}\" is there {times} times in the header \"{header}\"")]
+    #[error(
+        "{file}: {} in the header \"{header}\"",
+        match times {
+            0 => format!("there is no column \"{column}\""),
+            _ => format!("column \"{column}\" is there {times} times"),
+        }
+    )]
     Column {
         /// The file.
         file: String,

@@ -234,13 +234,18 @@ class Fit(_Answer):
         )
 
     def draws(self) -> Draws:
-        """Draws of the posterior with their weights, where the method has them: NUTS does, and its weights
-        are equal. Debiased replicates are estimates of expectations, of which no draws can be made."""
-        chains = self._raw["chains"]
+        """Draws of the posterior with their weights. Those of NUTS weigh the same. An anchored path has them where
+        estimate(draws=200) asked for so many, each at the price of a pass over all rows. Debiased replicates are
+        estimates of expectations, of which no draws can be made."""
+        chains, weighted = self._raw["chains"], self._raw.get("weighted")
+        if weighted is not None:
+            values, weights = weighted
+            return Draws(list(self._raw["parameters"]), values, weights, np.zeros(len(weights), dtype=int))
         if not chains:
             raise ValueError(
-                f"the {self.method} method estimates expectations and has no draws of the posterior; ask for "
-                'what you need with ask=, such as ask=["sd", "quantile:w1,0.9"], or take method="nuts"'
+                f"the {self.method} method estimates expectations, and no draws of the posterior were asked for: "
+                "estimate(draws=200) weighs so many, each by a pass over all rows (anchored paths only), and "
+                'method="nuts" draws them; sds, quantiles and probabilities need none: ask=["sd", "quantile:w1,0.9"]'
             )
         values = np.concatenate(chains)
         chain = np.repeat(np.arange(len(chains)), [len(one) for one in chains])

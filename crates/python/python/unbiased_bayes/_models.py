@@ -17,6 +17,7 @@ import ctypes
 import difflib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         form: str | None
         first: int | None
         chain: str | None
+        draws: int
         fresh: bool
 
     class PlanSettings(Common, total=False):
@@ -159,6 +161,7 @@ class _Questions:
         form: str | None = None,
         first: int | None = None,
         chain: str | None = None,
+        draws: int = 0,
         fresh: bool = False,
         threads: int | None = None,
         progress: Any = None,
@@ -174,6 +177,7 @@ class _Questions:
             "form": form,
             "first": _words.whole("first", first, 1),
             "chain": chain,
+            "draws": _words.whole("draws", draws, 0) or None,
             "fresh": bool(fresh),
         }
         return Fit(self._ask("estimate", data, options, threads, progress))
@@ -263,6 +267,8 @@ class Model(_Questions):
                      default all of them if they are few
         budget       the most likelihood evaluations that it may take; replicates: stop after so many
         method       "auto" takes what is predicted to take the least work; "anchored", "nuts", "plain"
+        draws        so many weighted draws of the posterior for `fit.draws()`, from an anchored path: each takes a
+                     pass over all rows, and NUTS has its own in any case
         threads      all cores by default; results do not depend on it
         progress     True, False, or a function of (share, lines)
 
@@ -361,11 +367,31 @@ def _of_table(data: Any, columns: dict[str, Any], work: Any) -> _Data:
         )
     table = _tables.Written(data)
     work = table.folder if work is None else work
+    # Categories of pandas whose levels are numbers: covariates that would else be taken as numbers.
+    named = [name for name in table.categories if name not in columns.values()]
+    if "formula" in columns:
+        named = _in_formula(named, columns["formula"])
+    if named:
+        columns = {**columns, "categorical": [*columns.get("categorical", []), *named]}
     return _Data(_words.flags({"data": table.path, **columns, "work": work}), {}, table)
+
+
+def _in_formula(names: list[str], formula: str) -> list[str]:
+    """Those that are covariates of the formula, in which a dot stands for all columns."""
+
+    def stands(name: str, text: str) -> bool:
+        return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text) is not None
+
+    response, _, covariates = formula.partition("~")
+    dot = re.search(r"(?<![\w.])\.(?![\w.])", covariates) is not None
+    return [name for name in names if stands(name, covariates) or (dot and not stands(name, response))]
 
 
 class Regression(_Questions):
     """A regression on arrays, a file or a table: the base of Logistic, Linear and the others."""
+
+    def __init__(self, *, prior: Any = None, prior_intercept: Any = None, **options: Any) -> None:
+        super().__init__(prior=prior, prior_intercept=prior_intercept, **options)
 
     def _rows(
         self,
@@ -377,6 +403,8 @@ class Regression(_Questions):
     ) -> _Data:
         if isinstance(x, (str, os.PathLike)) or _arrays.is_table(x):
             return self._of_columns(x, y, behind, work)
+        if x is None:
+            raise TypeError("X is missing: an array, a table or a file belongs there")
         if y is None:
             raise TypeError("y is missing: one response per row of X belongs there")
         if isinstance(y, str):
@@ -491,17 +519,11 @@ class Logistic(Regression):
 
     _model = "logistic"
 
-    def __init__(self, *, prior: Any = None, prior_intercept: Any = None) -> None:
-        super().__init__(prior=prior, prior_intercept=prior_intercept)
-
 
 class Binomial(Regression):
     """y successes in trials= trials, each with chance 1 / (1 + exp(−(x·w + bias)))."""
 
     _model = "binomial"
-
-    def __init__(self, *, prior: Any = None, prior_intercept: Any = None) -> None:
-        super().__init__(prior=prior, prior_intercept=prior_intercept)
 
 
 class Linear(Regression):
@@ -528,26 +550,17 @@ class Poisson(Regression):
 
     _model = "poisson"
 
-    def __init__(self, *, prior: Any = None, prior_intercept: Any = None) -> None:
-        super().__init__(prior=prior, prior_intercept=prior_intercept)
-
 
 class NegativeBinomial(Regression):
     """Counts with mean m = exp(x·w + bias + offset) and variance m + m²/shape."""
 
     _model = "negative-binomial"
 
-    def __init__(self, *, prior: Any = None, prior_intercept: Any = None) -> None:
-        super().__init__(prior=prior, prior_intercept=prior_intercept)
-
 
 class Gamma(Regression):
     """Numbers above zero with mean m = exp(x·w + bias + offset) and variance m²/shape."""
 
     _model = "gamma"
-
-    def __init__(self, *, prior: Any = None, prior_intercept: Any = None) -> None:
-        super().__init__(prior=prior, prior_intercept=prior_intercept)
 
 
 class Custom(Regression):

@@ -17,7 +17,7 @@ _FLAGS = {"target": "target-se", "ask": "functional", "approximations": "approxi
 _KEYWORDS = {
     flag: flag.replace("-", "_")
     for flag in (
-        "approximation budget categorical chain columns data degrees drop first form formula fresh functional groups jobs "
+        "approximation budget categorical chain columns data degrees draws drop first form formula fresh functional groups jobs "
         "label method missing noise numeric offset positive prior prior-intercept reference replicates seed "
         "target-se targets trials weights work"
     ).split()

@@ -252,8 +252,13 @@ impl Reader<'_> {
         match self.header.iter().filter(|known| **known == name).count() {
             1 => Ok(name),
             0 => {
-                let meant = nearest(&name, self.header)
-                    .map_or(String::new(), |name| format!(", perhaps \"{name}\""));
+                // A name that is more than one word stands in backticks.
+                let quote =
+                    |name: &str| match name.contains(|c: char| !c.is_alphanumeric() && c != '_') {
+                        true => format!(", perhaps `{name}`, in backticks"),
+                        false => format!(", perhaps \"{name}\""),
+                    };
+                let meant = nearest(&name, self.header).map_or(String::new(), quote);
                 Fault::new(
                     at,
                     format!(
