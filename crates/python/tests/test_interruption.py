@@ -14,8 +14,8 @@ def test_an_interrupted_run_goes_on():
     rng = np.random.default_rng(5)
     x = rng.normal(size=(20_000, 3))
     y = rng.random(20_000) < 1 / (1 + np.exp(-x @ [1.0, -0.5, 0.2]))
-    # Few parameters: there are no chains, and all shares are those of replicates.
-    model, settings = ub.Logistic(prior=ub.Normal(2.5)), {"replicates": 20_000, "method": "anchored"}
+    # Few parameters and many points: there are no chains, and all shares are those of replicates.
+    model, settings = ub.Logistic(prior=ub.Normal(2.5)), {"target": "0.00001sd", "method": "anchored"}
     pressed = []
 
     def press(share, lines):
