@@ -66,11 +66,11 @@ const LOST: f64 = 1e10;
 pub struct Anchor {
     /// Q = Σ_i count_i q_i, around θ₀.
     pub quadratic: Quadratic,
-    /// C.
+    /// C, with which rows were smoothed.
     pub covariance: Covariance,
     /// C_jj, for all j.
     pub variances: Vec<f64>,
-    /// The mode of quadratic and prior, and a factor of C: coordinates for samplers.
+    /// The mode of quadratic and prior, and a factor of their covariance there: coordinates for samplers.
     pub frame: Frame,
     /// Coordinates for samplers where effects share unknown standard deviations.
     pub centring: Option<Centring>,
@@ -150,9 +150,11 @@ impl Anchor {
         let step = pass.newton.longest();
         let Pass { sums, newton, .. } = pass;
         let covariance = search.covariance.expect("a smoothed pass was made with a covariance");
-        // Points stand around the mode of the quadratic and the prior, which is one step further.
+        // Points stand around the mode of the quadratic and the prior, which is one step further, and are spread
+        // as the last pass says. Rows keep the covariance that the pass was smoothed with.
         let mode = search.theta.iter().zip(&newton.step).map(|(theta, step)| theta + step);
-        let frame = Frame::new(mode.collect(), covariance.factor().map_err(FrameError::from)?)?;
+        let factor = newton.precision.covariance().factor().map_err(FrameError::from)?;
+        let frame = Frame::new(mode.collect(), factor)?;
         let quadratic = Quadratic {
             anchor: search.theta,
             value: sums.value,

@@ -14,6 +14,9 @@ pub(crate) const WANTED: f64 = 0.5;
 const DEEP: usize = 3;
 /// Replicates of the trial.
 pub(crate) const TRIALS: usize = 8;
+/// Pairs of mirrored points, at least, by which a proposal is judged: the share of a few varies by more than it
+/// may fall short.
+const JUDGED_PAIRS: usize = 32;
 
 /// What a trial tells about a replicate.
 #[derive(Clone, Debug)]
@@ -63,7 +66,9 @@ where
         PointSource::Chains { chains, .. } => {
             PointSource::Chains { chains: chains.clone(), replicates: TRIALS / 2 }
         }
-        mirrored => mirrored.clone(),
+        PointSource::Mirrored { proposal, pairs } => {
+            PointSource::Mirrored { proposal: proposal.clone(), pairs: JUDGED_PAIRS.max(*pairs) }
+        }
     };
     let points = all.draw(path.model, path.anchor, path.functionals, 0, rng);
     let found = path.level_on(&points, &path.sample(level, rng), level)?;
