@@ -19,7 +19,7 @@
 //! their expansions at the mode, on the problems that are logistic regressions; see `samplers.rs`.
 //!
 //! *Coverage.* Answers from many seeds on two smaller sets: how many of the 95 % intervals hold the truth,
-//! which is known ten times as well as the answers there.
+//! which is known ten times as well as the answers there. The samplers of rows answer as often, from 50 passes.
 //!
 //! *Certificates.* What is certified of the Laplace approximation, and quantiles, against long runs of NUTS.
 
@@ -150,19 +150,21 @@ fn run(context: &Context<'_>) -> anyhow::Result<Record> {
         let work = context.work(&settings, std::slice::from_ref(&problem.data));
         let found = match law.regression()? {
             Regression::Logistic(model) => {
-                let others = samplers::sampled(&model, &problem, &work)?;
+                let step = format!("{}-samplers", law.name());
+                let others = samplers::sampled(&model, &problem, (&step, 1), &work)?;
                 Runs::new(&model, &problem, others, &size, &work)?
             }
             Regression::Poisson(model) => Runs::new(&model, &problem, Vec::new(), &size, &work)?,
         };
         found.record(&problem, &mut record, &mut answers, &mut weights);
     }
-    let covered = coverage::run(context, &size, &settings, &mut record)?;
+    let (covered, of_samplers) = coverage::run(context, &size, &settings, &mut record)?;
     let (certificates, quantiles) = certificates::run(context, &size, &settings, &mut record)?;
     record.tables = vec![
         Table::of_rows("answers", &answers),
         Table::of_rows("weights", &weights),
         Table::of_rows("coverage", &covered),
+        Table::of_rows("coverage_of_samplers", &of_samplers),
         Table::of_rows("certificates", &certificates),
         Table::of_rows("quantiles", &quantiles),
     ];

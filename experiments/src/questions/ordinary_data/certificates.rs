@@ -155,31 +155,17 @@ pub(super) fn run(
                 worst: off.fold(0.0, f64::max),
             });
         }
-        let before = quantiles.len();
-        for (weight, (ours, theirs)) in (1..).zip(fine.quantiles.iter().zip(&truth.quantiles)) {
-            for (&(probability, anchored, error), &(_, nuts, nuts_error)) in ours.iter().zip(theirs)
-            {
-                quantiles.push(QuantileRow {
-                    problem: law.name(),
-                    weight,
-                    probability,
-                    anchored,
-                    anchored_error: error,
-                    nuts,
-                    nuts_error,
-                    z: (anchored - nuts) / error.hypot(nuts_error),
-                });
-            }
-        }
-        let own = &quantiles[before..];
-        let largest = own.iter().map(|one| one.z.abs()).fold(0.0, f64::max);
-        let squares: f64 = own.iter().map(|one| one.z * one.z).sum();
         let mut put = |what: &str, value: f64| {
             record.quantities.push(Quantity::rough(&format!("{}/{what}", law.name()), value));
         };
+        // As they were judged at first: of an answer as it is asked for, with its few dozen replicates.
+        put("quantiles/largest z at first", largest_z(&rows_of(law, &found[0], &truth)));
+        let own = rows_of(law, &fine, &truth);
+        let squares: f64 = own.iter().map(|one| one.z * one.z).sum();
         put("quantiles", own.len() as f64);
-        put("quantiles/largest z", largest);
+        put("quantiles/largest z", largest_z(&own));
         put("quantiles/rms z", (squares / own.len() as f64).sqrt());
+        quantiles.extend(own);
         if let (Some((ours, error)), Some((theirs, other))) = (fine.chance, truth.chance) {
             put("chance", ours);
             put("chance/standard error", error);
@@ -188,6 +174,30 @@ pub(super) fn run(
         }
     }
     Ok((certificates, quantiles))
+}
+
+/// All quantiles of an answer beside those of NUTS.
+fn rows_of(law: Law, ours: &Kept, nuts: &Kept) -> Vec<QuantileRow> {
+    let mut rows = Vec::new();
+    for (weight, (ours, theirs)) in (1..).zip(ours.quantiles.iter().zip(&nuts.quantiles)) {
+        for (&(probability, anchored, error), &(_, nuts, nuts_error)) in ours.iter().zip(theirs) {
+            rows.push(QuantileRow {
+                problem: law.name(),
+                weight,
+                probability,
+                anchored,
+                anchored_error: error,
+                nuts,
+                nuts_error,
+                z: (anchored - nuts) / error.hypot(nuts_error),
+            });
+        }
+    }
+    rows
+}
+
+fn largest_z(rows: &[QuantileRow]) -> f64 {
+    rows.iter().map(|one| one.z.abs()).fold(0.0, f64::max)
 }
 
 /// The long run of NUTS, and the answers that are judged by it.

@@ -19,7 +19,7 @@ const OFF: f64 = 0.1;
 const Z: (f64, f64) = (1.3, 1.95);
 const MANY: f64 = 100.0;
 /// Shares of 95 % intervals that hold the truth.
-const COVERED: (f64, f64) = (0.92, 0.98);
+pub(super) const COVERED: (f64, f64) = (0.92, 0.98);
 
 pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
     let rows = record.table("answers")?.read_rows::<Row>()?;
@@ -38,6 +38,7 @@ pub(super) fn claims(record: &Record) -> anyhow::Result<Vec<Claim>> {
         rivals::samplers(&rows)?,
         rivals::uniform(record, &rows)?,
         covered(record)?,
+        rivals::sampler_coverage(record)?,
         certainty::certificates(record)?,
         certainty::quantiles(record)?,
     ])

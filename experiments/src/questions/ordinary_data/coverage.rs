@@ -1,7 +1,8 @@
-//! How many of the 95 % intervals of the anchored path hold the truth.
+//! How many of the 95 % intervals of the anchored path, and of samplers of rows, hold the truth.
 
+use super::samplers::{self, METHODS};
 use super::{Judged, Size, TARGET, hooks, until};
-use crate::methods::front_door::ask;
+use crate::methods::front_door::{Answered, ask};
 use crate::problems::ordinary::{Ordinary, Regression};
 use crate::{Context, Work};
 use posterior::{Smooth, SparseBlock};
@@ -24,6 +25,18 @@ pub(super) struct Covered {
     evaluations: f64,
 }
 
+/// A sampler of rows on a problem, all repetitions together.
+#[derive(Serialize)]
+pub(super) struct CoveredBySampler {
+    problem: &'static str,
+    method: &'static str,
+    repetitions: i64,
+    /// Repetitions with an answer.
+    answers: i64,
+    covered: i64,
+    intervals: i64,
+}
+
 /// What is kept of a repetition.
 #[derive(Serialize, Deserialize)]
 struct Kept {
@@ -37,20 +50,36 @@ pub(super) fn run(
     size: &Size,
     settings: &Value,
     record: &mut Record,
-) -> anyhow::Result<Vec<Covered>> {
-    let mut rows = Vec::new();
+) -> anyhow::Result<(Vec<Covered>, Vec<CoveredBySampler>)> {
+    let (mut rows, mut of_samplers) = (Vec::new(), Vec::new());
     for judged in size.judged {
         let Judged { law, rows: count, .. } = judged;
         let problem = law.rows(context.seed.child("coverage").child(law.name()), count)?;
         record.data.push(problem.data.clone());
         let work = context.work(settings, std::slice::from_ref(&problem.data));
+        let asked = (judged.truth, size.repetitions);
         let found = match law.regression()? {
             Regression::Logistic(model) => {
-                repeat(&model, &problem, (judged.truth, size.repetitions), &work)?
+                let (truth, found) = repeat(&model, &problem, asked, &work)?;
+                let step = format!("coverage-{}-samplers", law.name());
+                let step = (step.as_str(), size.repetitions);
+                let all = samplers::sampled(&model, &problem, step, &work)?;
+                of_samplers.extend(METHODS.map(|method| {
+                    let own = all.iter().filter(|(one, _)| *one == method);
+                    let covered: Vec<usize> =
+                        own.filter_map(|(_, found)| found.covered(&truth.means)).collect();
+                    CoveredBySampler {
+                        problem: law.name(),
+                        method: method.name(),
+                        repetitions: size.repetitions as i64,
+                        answers: covered.len() as i64,
+                        covered: covered.iter().sum::<usize>() as i64,
+                        intervals: (covered.len() * law.weights()) as i64,
+                    }
+                }));
+                found
             }
-            Regression::Poisson(model) => {
-                repeat(&model, &problem, (judged.truth, size.repetitions), &work)?
-            }
+            Regression::Poisson(model) => repeat(&model, &problem, asked, &work)?.1,
         };
         let intervals = law.weights() as i64;
         let all = (found.len() as i64 * intervals) as f64;
@@ -71,16 +100,16 @@ pub(super) fn run(
             evaluations: one.evaluations,
         }));
     }
-    Ok(rows)
+    Ok((rows, of_samplers))
 }
 
-/// The repetitions, each from a seed of its own.
+/// The truth, and the repetitions, each from a seed of its own.
 fn repeat<M>(
     model: &M,
     problem: &Ordinary,
     (error_of_truth, repetitions): (f64, usize),
     work: &Work<'_>,
-) -> anyhow::Result<Vec<Kept>>
+) -> anyhow::Result<(Answered, Vec<Kept>)>
 where
     M: Smooth<Block = SparseBlock>,
 {
@@ -91,7 +120,7 @@ where
     let step = format!("coverage-{name}");
     let truth = format!("{step}-truth");
     let truth = work.cached(&truth, |_| answer(error_of_truth, context.step_seed(&truth).0))?;
-    work.each(&step, repetitions, |repetition, _| {
+    let found = work.each(&step, repetitions, |repetition, _| {
         let seed = context.step_seed(&step).child(&repetition.to_string());
         let found = answer(TARGET, seed.0)?;
         let hold = |j: &usize| {
@@ -105,5 +134,6 @@ where
             z: ((0..weights).map(z).sum::<f64>() / weights as f64).sqrt(),
             evaluations: found.evaluations,
         })
-    })
+    })?;
+    Ok((truth, found))
 }

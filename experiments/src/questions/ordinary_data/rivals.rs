@@ -1,7 +1,8 @@
 //! Where rivals win, and what the others cost.
 
-use super::claims::Rows;
+use super::claims::{COVERED, Rows};
 use records::{Claim, Record, Verdict};
+use serde::Deserialize;
 
 const ALL: [&str; 7] = ["rare", "heavy", "tab", "zipf", "poisson", "flights", "hours"];
 const LOGISTIC: [&str; 6] = ["rare", "heavy", "tab", "zipf", "flights", "hours"];
@@ -189,6 +190,47 @@ pub(super) fn samplers(rows: &Rows) -> anyhow::Result<Claim> {
              posterior sds: {}. The notes of the record say why there is no answer.",
             off.join(", ")
         ),
+    ))
+}
+
+/// A row of the table `coverage_of_samplers`.
+#[derive(Deserialize)]
+struct Covered {
+    problem: String,
+    method: String,
+    repetitions: f64,
+    answers: f64,
+    covered: f64,
+    intervals: f64,
+}
+
+/// Intervals of chains that sample rows about a centre.
+pub(super) fn sampler_coverage(record: &Record) -> anyhow::Result<Claim> {
+    let rows: Vec<Covered> = record.table("coverage_of_samplers")?.read_rows()?;
+    let (mut holds, mut list) = (true, Vec::new());
+    for Covered { problem, method, repetitions, answers, covered, intervals } in rows {
+        let share = covered / intervals;
+        if 2.0 * answers >= repetitions {
+            holds &= (COVERED.0..=COVERED.1).contains(&share);
+            list.push(format!("{problem} by {method} {:.1} %", 100.0 * share));
+        } else {
+            list.push(format!("{problem} by {method}: {answers:.0} answers of {repetitions:.0}"));
+        }
+    }
+    Ok(Claim::ours(
+        "ordinary-data/sampler-coverage",
+        "95 % intervals of SMH-2, the block-Poisson estimator, HMC-ECS and UBUBU hold the truth as often as they say",
+    )
+    .found(list.join(", "))
+    .rule(
+        "reproduced if between 92 and 98 % of the intervals hold the truth, by each of the four on smaller sets of \
+         rare and of tab each, wherever it gives an answer within 50 passes in at least half of all repetitions",
+    )
+    .judged(
+        Verdict::of(holds),
+        "The sets and the truth are those of the claim on the intervals of the anchored path; intervals are Student's, \
+         from batches of a chain or from replicates. The rule is the one that the anchored path is judged by."
+            .to_owned(),
     ))
 }
 

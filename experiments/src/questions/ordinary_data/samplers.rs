@@ -12,7 +12,7 @@ use crate::Work;
 use crate::methods::taylor::{NOISE, Samplers};
 use crate::problems::ordinary::Ordinary;
 use baselines::{Budget, ChainMeans, Taylor};
-use debias::{Estimator, Ledger, Rng};
+use debias::{Estimator, Interval, Ledger, Rng};
 use models::anchor::newton;
 use models::logistic::SparseLogistic;
 use posterior::Rows;
@@ -32,25 +32,42 @@ const REPLICATES: (usize, usize) = (8, 1000);
 const STEP: f64 = 0.01;
 const NEWTON: u64 = 50;
 
-const METHODS: [MethodId; 4] =
+pub(super) const METHODS: [MethodId; 4] =
     [MethodId::ScalableMh, MethodId::BlockPoisson, MethodId::HmcEcs, MethodId::Ububu];
 
 /// What a sampler found, or why it gives no answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Sampled {
-    found: Result<(Vec<f64>, Vec<f64>), String>,
+    found: Result<Found, String>,
     evaluations: f64,
     setup: f64,
+}
+
+/// An answer, its standard errors, and their degrees of freedom: batches or replicates less one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Found {
+    means: Vec<f64>,
+    errors: Vec<f64>,
+    freedom: f64,
 }
 
 impl Sampled {
     /// Work and errors, in these posterior sds; nothing without an answer.
     pub(super) fn figures(&self, sds: &[f64]) -> Option<(&[f64], Figures)> {
-        let (means, errors) = self.found.as_ref().ok()?;
+        let Found { means, errors, .. } = self.found.as_ref().ok()?;
         let claimed = errors.iter().zip(sds).map(|(error, sd)| error / sd).fold(0.0, f64::max);
         let times = (claimed / TARGET).powi(2);
         let cost = self.setup + (self.evaluations - self.setup) * times;
         Some((means, Figures { spent: self.evaluations, cost, claimed, predicted: 0.0 }))
+    }
+
+    /// How many of the 95 % intervals hold the truth; nothing without an answer.
+    pub(super) fn covered(&self, truth: &[f64]) -> Option<usize> {
+        let Found { means, errors, freedom } = self.found.as_ref().ok()?;
+        let holds = |(j, truth): (usize, &f64)| {
+            Interval::student(means[j], errors[j], *freedom).covers(*truth)
+        };
+        Some(truth.iter().enumerate().filter(|&one| holds(one)).count())
     }
 
     /// Why there is no answer.
@@ -59,21 +76,21 @@ impl Sampled {
     }
 }
 
-/// All four.
+/// All four, so many times each: first every method once, then every method again.
 pub(super) fn sampled(
     model: &SparseLogistic,
     problem: &Ordinary,
+    (step, times): (&str, usize),
     work: &Work<'_>,
 ) -> anyhow::Result<Vec<(MethodId, Sampled)>> {
     let rows = &problem.rows;
-    let step = format!("{}-samplers", problem.law.name());
     let d = problem.law.weights();
     let mode = newton(model, rows, &vec![0.0; d], STEP, NEWTON)?;
     let factor = Factor::of_covariance(&mode.covariance.entries(), d)?;
     let frame = Frame::new(mode.theta.clone(), factor)?;
     let taylor = &Taylor::about(rows, model, &mode.expansion, frame, mode.ledger);
     let (noise_points, noise_rows) = NOISE;
-    let rng = &mut work.context.step_seed(&step).child("noise").stream(0);
+    let rng = &mut work.context.step_seed(step).child("noise").stream(0);
     let samplers = &Samplers {
         taylor,
         rows: rows.count(),
@@ -83,8 +100,10 @@ pub(super) fn sampled(
     };
     let setup = taylor.setup().evaluations() + (noise_points * noise_rows) as u64;
     let run = Run { samplers, setup, allowed: PASSES * rows.count() as f64 };
-    let found = work.each(&step, METHODS.len(), |at, rng| run.of(METHODS[at], rng))?;
-    Ok(METHODS.into_iter().zip(found).collect())
+    let methods = METHODS.into_iter().cycle().take(times * METHODS.len());
+    let methods: Vec<MethodId> = methods.collect();
+    let found = work.each(step, methods.len(), |at, rng| run.of(methods[at], rng))?;
+    Ok(methods.into_iter().zip(found).collect())
 }
 
 /// A set-up, and what may be spent after it.
@@ -147,7 +166,9 @@ where
         }
         match run(length(draws), rng) {
             Ok((found, ledger)) => {
-                Ok(self.answer(found.means, found.errors, ledger.evaluations() - before))
+                let spent = ledger.evaluations() - before;
+                let freedom = found.batches as f64 - 1.0;
+                Ok(self.answer(Found { means: found.means, errors: found.errors, freedom }, spent))
             }
             Err(error) => Ok(self.none(self.allowed, error.to_string())),
         }
@@ -182,15 +203,15 @@ where
             (squares / (count - 1.0) / count).sqrt()
         };
         let errors = means.iter().enumerate().map(error).collect();
-        Ok(self.answer(means, errors, spent))
+        Ok(self.answer(Found { means, errors, freedom: count - 1.0 }, spent))
     }
 
-    fn answer(&self, means: Vec<f64>, errors: Vec<f64>, spent: u64) -> Sampled {
-        if means.iter().chain(&errors).any(|value| !value.is_finite()) {
+    fn answer(&self, found: Found, spent: u64) -> Sampled {
+        if found.means.iter().chain(&found.errors).any(|value| !value.is_finite()) {
             return self.none(spent as f64, "its estimates are not finite".to_owned());
         }
         let setup = self.setup as f64;
-        Sampled { found: Ok((means, errors)), evaluations: setup + spent as f64, setup }
+        Sampled { found: Ok(found), evaluations: setup + spent as f64, setup }
     }
 
     fn none(&self, spent: f64, sentence: String) -> Sampled {
