@@ -94,10 +94,18 @@ pub struct ChainReport {
 pub struct PredictedCost {
     /// The method.
     pub method: Method,
+    /// Rows that a full pass evaluates: the distinct ones, or all.
+    pub rows: usize,
     /// Likelihood evaluations, set-up included.
     pub evaluations: f64,
     /// Seconds, at [`NANOSECONDS`] per evaluation and thread.
     pub seconds: f64,
+}
+
+impl PredictedCost {
+    pub(crate) fn new(method: Method, rows: usize, evaluations: f64) -> PredictedCost {
+        PredictedCost { method, rows, evaluations, seconds: 1e-9 * NANOSECONDS * evaluations }
+    }
 }
 
 /// Nanoseconds per likelihood evaluation and thread that predictions of time assume.

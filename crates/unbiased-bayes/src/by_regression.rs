@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! anchored   anchor and trial + R · (points by chains on the base + Σ_t P(T ≥ t) · rows_t · points)
-//! NUTS       anchor + distinct rows · gradients per transition · transitions
+//! NUTS       anchor + rows · gradients per transition · transitions
+//! plain      levels² · N · gradients per transition · transitions
 //! ```
 //!
-//! Both predictions come from the same trial, which is thrown away: its variance of a replicate
-//! gives R, and times the points of a replicate it gives the draws that NUTS needs.
+//! All predictions come from the same trial, which is thrown away: its variance of a replicate
+//! gives R, and times the points of a replicate it gives the draws that NUTS needs. Rows of NUTS are the distinct
+//! ones; what it would take with equal rows apart is told beside it. Levels of the plain path have the variance of
+//! posteriors given n_t rows, N/n_t times that of all, and are reached with P(T ≥ t) ∝ 1/n_t: a replicate with one
+//! effective draw per level varies by (N/n_1) · levels posterior variances, and takes n_1 · levels gradients.
 
-use crate::answer::{Answer, Cost, NANOSECONDS, PredictedCost, Shares};
+use crate::answer::{Answer, Cost, PredictedCost, Shares};
 use crate::by_nuts;
 use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean, with_tails};
-use crate::plain::{Outcome, Wanted, positive};
+use crate::plain::{Outcome, Wanted, first, positive};
 use crate::plan::{Plan, Prediction};
 use crate::weighted_draws::draw;
 use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
@@ -156,15 +160,19 @@ where
     };
     let prediction = predict(target)?;
     let nuts = prediction.nuts.unwrap_or(f64::INFINITY);
-    let predicted = [(Method::Anchored, prediction.evaluations), (Method::Nuts, nuts)];
-    let predicted: Vec<PredictedCost> = predicted
-        .into_iter()
-        .map(|(method, evaluations)| PredictedCost {
-            method,
-            evaluations,
-            seconds: 1e-9 * NANOSECONDS * evaluations,
-        })
-        .collect();
+    let mut predicted = vec![
+        PredictedCost::new(Method::Anchored, kinds, prediction.evaluations),
+        PredictedCost::new(Method::Nuts, kinds, nuts),
+    ];
+    let anchor = anchored.anchor.ledger.evaluations() as f64;
+    let apart = (nuts - anchor) / kinds as f64 * all as f64;
+    if kinds < all {
+        predicted.push(PredictedCost::new(Method::Nuts, all, anchor + apart));
+    }
+    if let Ok(first) = first(question) {
+        let levels = (all as f64 / first as f64).log2().ceil() + 1.0;
+        predicted.push(PredictedCost::new(Method::Plain, all, levels * levels * apart));
+    }
     let by_error = matches!(settings.stop, Stop::Error { .. });
     if asked == Method::Auto && by_error && nuts < prediction.evaluations {
         let spent = explored.spent();

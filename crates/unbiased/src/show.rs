@@ -82,8 +82,12 @@ pub fn lines(answer: &Answer) -> String {
         line(
             "predicted",
             format!(
-                "{}: {} evaluations, {} of processor time",
+                "{} on {}: {} evaluations, {} of processor time",
                 one.method.name(),
+                match one.rows < answer.rows {
+                    true => format!("{} distinct rows", one.rows),
+                    false => "all rows".to_owned(),
+                },
                 count(one.evaluations),
                 time(one.seconds)
             ),
