@@ -19,8 +19,7 @@ use unbiased_bayes::{Stop, Target};
     unbiased estimate logistic --data a9a --prior laplace:1 --method nuts\n  \
     unbiased estimate logistic --data a9a --functional 'probability:w1<0' --functional 'exp:w2' --functional predict:new.svm\n  \
     unbiased estimate logistic --data shop.csv --label bought --missing indicator --reference device=web\n  \
-    unbiased estimate logistic --data flights.parquet \\\n    \
-        --formula 'delay > 120 ~ distance + C(origin) + hour(date)'\n  \
+    unbiased estimate 'delay > 120 ~ distance + C(origin) + hour(date)' --family bernoulli --data flights.parquet\n  \
     unbiased estimate linear --data flats.csv --formula 'log(price) ~ poly(size, 2) + C(city) * rooms'\n  \
     unbiased estimate poisson --data visits.csv --label visits --missing drop\n  \
     unbiased estimate negative-binomial --data claims.csv --prior 'C(region) ~ student(3, 0, 1)' \\\n    \

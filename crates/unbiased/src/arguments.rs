@@ -10,17 +10,21 @@ use unbiased_bayes::{ChainLength, Form, Method, Seed, Settings, Stop};
 /// A model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ModelName {
-    /// Two classes: p(y ∣ x) = 1 / (1 + exp(−y (x·w + bias))).
+    /// Two classes, also bernoulli: p(y ∣ x) = 1 / (1 + exp(−y (x·w + bias))).
+    #[value(alias = "bernoulli")]
     Logistic,
     /// Successes in a number of --trials, each with chance 1 / (1 + exp(−(x·w + bias))).
     Binomial,
-    /// A number: y = x·w + bias + normal noise, whose standard deviation is sigma.
+    /// A number, also gaussian or normal: y = x·w + bias + normal noise, whose standard deviation is sigma.
+    #[value(aliases = ["gaussian", "normal"])]
     Linear,
     /// A number: y = x·w + bias + scale · Student's t, for responses with outliers.
+    #[value(aliases = ["student-t", "student_t"])]
     Student,
     /// A count: y has mean exp(x·w + bias).
     Poisson,
     /// A count: the same with variance mean + mean²/shape.
+    #[value(aliases = ["negative_binomial", "negbinomial"])]
     NegativeBinomial,
     /// A number above zero: y has mean m = exp(x·w + bias) and variance m²/shape.
     Gamma,
@@ -167,7 +171,7 @@ pub enum MissingArgument {
 /// The model and how to work.
 #[derive(Args, Clone)]
 pub struct Common {
-    /// The model.
+    /// The model; or a formula in quotes, with the model behind --family.
     #[arg(value_enum)]
     pub model: ModelName,
     #[command(flatten)]

@@ -2,7 +2,8 @@
 
 use crate::inquiry::Inquiry;
 use crate::{action, exit, import, launch, progress};
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -56,7 +57,8 @@ impl Command {
 /// The question that words ask, for other programs; the error is a sentence.
 pub fn inquiry(words: &[String]) -> Result<Inquiry, String> {
     let program = std::iter::once("unbiased".to_owned());
-    let parsed = Arguments::try_parse_from(program.chain(words.iter().cloned()));
+    let words = spelt_out(program.chain(words.iter().cloned()).map(OsString::from));
+    let parsed = words.and_then(Arguments::try_parse_from);
     let parsed = parsed.map_err(|error| {
         let text = error.to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
@@ -67,21 +69,48 @@ pub fn inquiry(words: &[String]) -> Result<Inquiry, String> {
     parsed.command.inquiry().ok_or_else(|| "an import asks nothing".to_owned())
 }
 
-/// `unbiased import FILE` is short for `unbiased import --data FILE`.
-fn spelt_out(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = arguments.collect();
+/// The words in full: `unbiased import FILE` is short for `unbiased import --data FILE`, and `unbiased estimate
+/// FORMULA --family MODEL`, the order of R, for `unbiased estimate MODEL --formula FORMULA`.
+fn spelt_out(words: impl Iterator<Item = OsString>) -> Result<Vec<OsString>, clap::Error> {
+    let mut words: Vec<OsString> = words.collect();
     let is_file = |word: &OsString| word == "-" || !word.to_string_lossy().starts_with('-');
-    if arguments.get(1).is_some_and(|command| command == "import")
-        && arguments.get(2).is_some_and(is_file)
-    {
-        arguments.insert(2, "--data".into());
+    if words.get(1).is_some_and(|command| command == "import") {
+        if words.get(2).is_some_and(is_file) {
+            words.insert(2, "--data".into());
+        }
+        return Ok(words);
     }
-    arguments
+    let family = match words.iter().position(|word| word == "--family") {
+        Some(at) if at + 1 < words.len() => words.drain(at..at + 2).next_back(),
+        Some(_) => None,
+        None => {
+            let joined = |word: &OsString| Some(word.to_str()?.strip_prefix("--family=")?.into());
+            let found = words.iter().enumerate().find_map(|(at, word)| Some((at, joined(word)?)));
+            found.map(|(at, family): (usize, OsString)| {
+                words.remove(at);
+                family
+            })
+        }
+    };
+    if words.get(2).is_some_and(|word| is_file(word) && word.to_string_lossy().contains('~')) {
+        if family.is_none() {
+            return Err(Arguments::command().error(
+                ErrorKind::MissingRequiredArgument,
+                "a formula comes with the family of its response, such as --family bernoulli",
+            ));
+        }
+        words.insert(2, "--formula".into());
+    }
+    if let Some(family) = family {
+        words.insert(2, family);
+    }
+    Ok(words)
 }
 
 /// Runs the command that these words ask for; the first is the name of the program.
 pub fn run(words: impl Iterator<Item = OsString>) -> ExitCode {
-    let result = match Arguments::parse_from(spelt_out(words)).command {
+    let words = spelt_out(words).unwrap_or_else(|error| error.exit());
+    let result = match Arguments::parse_from(words).command {
         Command::Import(arguments) => import::run(&arguments),
         question => launch::launch(&question.inquiry().expect("all others are questions")),
     };
@@ -91,5 +120,30 @@ pub fn run(words: impl Iterator<Item = OsString>) -> ExitCode {
             progress::say(&format!("error: {}", exit::chain(&error)));
             exit::of(&error).into()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::ModelName;
+
+    #[test]
+    fn a_formula_may_come_first() {
+        let of = |words: &str| inquiry(&words.split('|').map(str::to_owned).collect::<Vec<_>>());
+        for words in [
+            "estimate|y ~ x|--family|bernoulli|--data|a.csv",
+            "estimate|y ~ x|--data|a.csv|--family=bernoulli",
+            "estimate|--family|logistic|--data|a.csv|--formula|y ~ x",
+            "estimate|logistic|--data|a.csv|--formula|y ~ x",
+        ] {
+            let asked = of(words).unwrap_or_else(|error| panic!("{words}: {error}")).common;
+            assert_eq!(asked.model, ModelName::Logistic, "{words}");
+            assert_eq!(asked.data.formula.as_deref(), Some("y ~ x"), "{words}");
+        }
+        let refused = |words: &str| of(words).err().expect(words);
+        assert!(refused("estimate|y ~ x|--data|a.csv").contains("--family bernoulli"));
+        assert!(refused("plan|y ~ x|--family|cauchy|--data|a.csv").contains("cauchy"));
+        assert!(refused("estimate|linear|--family|poisson|--data|a.csv").contains("linear"));
     }
 }
