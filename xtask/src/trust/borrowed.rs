@@ -4,23 +4,12 @@
 //! minutes. Cargo knows a crate of a registry by a hash alone, so what the tree has built is good for the copy,
 //! too. Our own crates are known by the times of their sources and are never borrowed.
 
+use super::supply::Lock;
 use crate::workspace::root;
 use anyhow::Context;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
-
-#[derive(Deserialize)]
-struct Lock {
-    package: Vec<Locked>,
-}
-
-#[derive(Deserialize)]
-struct Locked {
-    name: String,
-    source: Option<String>,
-}
 
 /// Fills `target` from the tree's target folder, unless something was built there before.
 pub fn borrow(target: &Path) -> anyhow::Result<()> {
@@ -28,9 +17,8 @@ pub fn borrow(target: &Path) -> anyhow::Result<()> {
     if to.exists() || !from.join(".fingerprint").exists() {
         return Ok(());
     }
-    let lock: Lock = toml::from_str(&fs::read_to_string(root().join("Cargo.lock"))?)?;
-    let foreign: BTreeSet<String> =
-        lock.package.into_iter().filter(|one| one.source.is_some()).map(|one| one.name).collect();
+    let lock = Lock::read()?;
+    let foreign: BTreeSet<&str> = lock.foreign().map(|one| one.name.as_str()).collect();
     let mut hashes = BTreeSet::new();
     for entry in fs::read_dir(from.join(".fingerprint"))? {
         let name = entry?.file_name().to_string_lossy().into_owned();

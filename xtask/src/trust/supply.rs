@@ -53,20 +53,33 @@ struct Named {
     reason: String,
 }
 
+/// `Cargo.lock`.
 #[derive(Deserialize)]
-struct Lock {
+pub(super) struct Lock {
     package: Vec<Locked>,
 }
 
 /// A package of `Cargo.lock`.
 #[derive(Deserialize)]
-struct Locked {
-    name: String,
+pub(super) struct Locked {
+    pub(super) name: String,
     version: String,
     source: Option<String>,
     checksum: Option<String>,
     #[serde(default)]
     dependencies: Vec<String>,
+}
+
+impl Lock {
+    pub(super) fn read() -> anyhow::Result<Lock> {
+        let text = fs::read_to_string(root().join("Cargo.lock"))?;
+        toml::from_str(&text).context("Cargo.lock cannot be read")
+    }
+
+    /// Packages that are not ours.
+    pub(super) fn foreign(&self) -> impl Iterator<Item = &Locked> {
+        self.package.iter().filter(|one| one.source.is_some())
+    }
 }
 
 /// Crates that are no longer maintained, with the advisory that says so.
@@ -86,11 +99,10 @@ pub fn gather(bench: &Bench) -> anyhow::Result<Evidence> {
     bench.say("dependencies and unsafe blocks");
     let deny: Deny = toml::from_str(&fs::read_to_string(root().join("deny.toml"))?)
         .context("deny.toml cannot be read")?;
-    let lock: Lock = toml::from_str(&fs::read_to_string(root().join("Cargo.lock"))?)
-        .context("Cargo.lock cannot be read")?;
+    let lock = Lock::read()?;
     let mut evidence = Evidence::about("Whose code runs, and under which licences?");
     let licences = licences()?;
-    let theirs: Vec<&Locked> = lock.package.iter().filter(|one| one.source.is_some()).collect();
+    let theirs: Vec<&Locked> = lock.foreign().collect();
     for one in &theirs {
         let registry = one.source.as_deref().is_some_and(|source| source.starts_with("registry+"));
         if !registry || one.checksum.is_none() {
