@@ -17,6 +17,8 @@ use samplers::diagnostics::{Chains, mcse_mean};
 use serde::{Deserialize, Serialize};
 use unbiased_bayes::{Estimation, Method, RunHooks, Stop};
 
+/// Draws of a chain that are early ones.
+const EARLY: usize = 100;
 /// A share of the squares that is added to them, so that equations can always be solved.
 const RIDGE: f64 = 1e-9;
 
@@ -29,6 +31,10 @@ pub struct Nuts {
     pub plain: Averages,
     /// With cubic ones; where the front door found no variational Gaussian, these are the linear ones.
     pub cubic: Averages,
+    /// With linear ones, from the first hundred draws of each chain alone.
+    pub early: Averages,
+    /// What share of all draws these are.
+    pub early_share: f64,
 }
 
 /// Estimates of posterior means.
@@ -71,11 +77,14 @@ where
     let length = answer.draws[0].count();
     let gaussian = answer.approximations.iter().find(|one| one.name == "variational");
     let (mut plain, mut cubic) = (Averages::default(), Averages::default());
+    let (mut early, first) = (Averages::default(), length.min(EARLY));
     for j in 0..model.dimension() {
         let theta: Vec<f64> = answer.draws.iter().flat_map(|chain| chain.coordinate(j)).collect();
         // θ_j + (C ∇ ln π)_j.
         let linear = answer.replicates.functional(j);
         plain.push(&theta, length)?;
+        let of_chain = |chain: &[f64]| chain[..first].to_vec();
+        early.push(&linear.chunks_exact(length).flat_map(of_chain).collect::<Vec<_>>(), first)?;
         let gaussian = gaussian.map(|gaussian| &gaussian.parameters[j]);
         let series = match gaussian.and_then(|one| Some((one.mean?, one.sd?))) {
             Some((centre, sd)) => {
@@ -88,7 +97,8 @@ where
         };
         cubic.push(&series, length)?;
     }
-    Ok(Nuts { linear: Answered::from(answer), plain, cubic })
+    let early_share = first as f64 / length as f64;
+    Ok(Nuts { linear: Answered::from(answer), plain, cubic, early, early_share })
 }
 
 /// u, and what has expectation zero.

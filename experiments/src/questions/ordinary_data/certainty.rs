@@ -99,7 +99,7 @@ pub(super) fn quantiles(record: &Record) -> anyhow::Result<Claim> {
              tab, all flights. The first run judged answers to 0.02 posterior sds, with a few dozen replicates, and was \
              not reproduced; the number of replicates was raised after that look. Judged so again: {}, {}.",
             first.join(", "),
-            if held { "reproduced" } else { "not reproduced" }
+            Verdict::of(held).words()
         ),
     ))
 }

@@ -1,7 +1,7 @@
 //! Every method on one problem.
 
 use super::samplers::Sampled;
-use super::{REPEATED, Size, TARGET, UNIFORM_CAP, hooks, until};
+use super::{FEW, REPEATED, Size, TARGET, UNIFORM_CAP, hooks, until};
 use crate::Work;
 use crate::methods::approximations::{Approximations, approximations};
 use crate::methods::base_alone::{BaseAlone, base_alone};
@@ -54,7 +54,8 @@ impl Runs {
         let anchored = run("anchored", "anchored", Method::Anchored, until(TARGET))?;
         let rows = problem.rows.count() as f64;
         let repeats = REPEATED * anchored.distinct_rows <= rows;
-        let enough = if repeats { until(TARGET) } else { Stop::Replicates(size.draws) };
+        let draws = if problem.law.weights() <= FEW { size.draws.1 } else { size.draws.0 };
+        let enough = if repeats { until(TARGET) } else { Stop::Replicates(draws) };
         time_gradients(model, problem, work)?;
         Ok(Runs {
             auto: run("auto", "anchored", Method::Auto, until(TARGET))?,
@@ -179,8 +180,15 @@ impl Runs {
         put("truth/largest standard error", truth.worst_error(&truth.sds));
         put("nuts/least effective draws", nuts.effective);
         put("uniform/answered", f64::from(u8::from(self.uniform.is_ok())));
-        put("rms z of anchored and nuts", rms_z(&self.anchored, nuts));
-        put("rms z of truth and nuts", rms_z(truth, nuts));
+        put("rms z of anchored and nuts", rms_z(&self.anchored, (&nuts.means, &nuts.errors)));
+        put("rms z of truth and nuts", rms_z(truth, (&nuts.means, &nuts.errors)));
+        let Nuts { early, early_share, .. } = &self.nuts;
+        let claimed = early.worst_error(&truth.sds) * early_share.sqrt();
+        put("nuts/passes to the target at first", nuts.evaluations_at(claimed / TARGET) / rows);
+        put(
+            "rms z of anchored and nuts at first",
+            rms_z(&self.anchored, (&early.means, &early.errors)),
+        );
         record.notes.push(format!("{name}: auto took {}.", self.auto.reason));
         for (method, sentence) in silent {
             record.notes.push(format!("{name}: no answer by {}: {sentence}.", method.label()));
@@ -230,10 +238,9 @@ where
 }
 
 /// The root mean square, over all weights, of differences in their joint standard errors.
-fn rms_z(one: &Answered, other: &Answered) -> f64 {
-    let z = |j: usize| {
-        (one.means[j] - other.means[j]).powi(2) / (one.errors[j].powi(2) + other.errors[j].powi(2))
-    };
+fn rms_z(one: &Answered, (means, errors): (&[f64], &[f64])) -> f64 {
+    let z =
+        |j: usize| (one.means[j] - means[j]).powi(2) / (one.errors[j].powi(2) + errors[j].powi(2));
     ((0..one.means.len()).map(z).sum::<f64>() / one.means.len() as f64).sqrt()
 }
 
