@@ -3,7 +3,7 @@
 //! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Where the first
 //! draws show that this metric does not fit, because a coordinate is far wider or narrower than the
 //! anchor has it, or mixes slowly, its coordinates are stretched to what the draws say and trajectories
-//! may be longer; those draws are thrown away. Effects that share an unknown standard deviation move in the
+//! may be longer; where many of them diverged, steps are shorter; those draws are thrown away. Effects that share an unknown standard deviation move in the
 //! coordinates of [`Centring`]; draws are handed out as those of θ. Each chain has a stream of its own, so that the draws do
 //! not depend on the number of threads.
 
@@ -36,6 +36,9 @@ const MIXES: f64 = 0.3;
 const WORST: f64 = 0.1;
 /// One coordinate in so many may look worse by chance, since few draws say little about each of very many.
 const BY_CHANCE: usize = 500;
+/// One draw in so many may diverge; where more do, the step size settles at this acceptance.
+const DIVERGED: usize = 400;
+const CAREFUL: f64 = 0.9;
 /// Evaluations of a chain, a fraction of a second's worth, before chains wait for each other, and are kept if
 /// it is time.
 const ROUND: u64 = 10_000_000;
@@ -47,6 +50,8 @@ pub struct Chains<'a, T> {
     centring: Option<&'a Centring>,
     factor: Factor,
     mended: usize,
+    /// Whether too many draws diverged, so that steps are shorter.
+    careful: bool,
     /// The work before the metric was mended last.
     before: Ledger,
     keeper: Keeper<'a>,
@@ -106,7 +111,9 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         let running = (0..CHAINS as u64).map(start).collect::<Result<_, ChainsError>>()?;
         let keeper = Keeper::new(store, format!("chains-{name}-{:016x}", seed.0));
         let before = Ledger::default();
-        let mut chains = Chains { kernel, running, centring, factor, mended: 0, before, keeper };
+        let (mended, careful) = (0, false);
+        let mut chains =
+            Chains { kernel, running, centring, factor, mended, careful, before, keeper };
         chains.take_up();
         Ok(chains)
     }
@@ -119,11 +126,12 @@ impl<'a, T: Target + Send> Chains<'a, T> {
     }
 
     fn take_up(&mut self) {
-        let Some(Kept { factor, mended, before, chains }) =
+        let Some(Kept { factor, mended, careful, before, chains }) =
             self.keeper.load(self.factor.dimension())
         else {
             return;
         };
+        self.careful = careful;
         if mended > 0 {
             self.wear(factor);
         }
@@ -143,8 +151,8 @@ impl<'a, T: Target + Send> Chains<'a, T> {
             ledger: running.earlier + running.target.ledger(),
         };
         let chains = self.running.iter().map(one).collect();
-        let (mended, before) = (self.mended, self.before);
-        let kept = Kept { factor: self.factor.clone(), mended, before, chains };
+        let Chains { mended, careful, before, .. } = *self;
+        let kept = Kept { factor: self.factor.clone(), mended, careful, before, chains };
         let evaluations = self.ledger().evaluations();
         self.keeper.save(&kept, evaluations).map_err(ChainsError::Store)
     }
@@ -190,15 +198,19 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         }
     }
 
-    /// Looks whether the metric fits the draws, from ten of a chain on. If not, takes one that does, forgets
-    /// the draws and starts the chains again from where they are.
+    /// Looks whether the metric and the steps fit the draws, from ten of a chain on. If not, takes such that do,
+    /// forgets the draws and starts the chains again from where they are.
     fn mend(&mut self) -> Result<bool, ChainsError> {
         let widths = self.widths();
         let fits = |width: &f64| (1.0 / WIDTH..WIDTH).contains(width);
         let long_enough = self.mended > 0 || self.mixes();
-        if long_enough && widths.iter().all(fits) {
+        let draws = || self.running.iter().map(|running| &running.chain.draws);
+        let diverged = DIVERGED * draws().map(Draws::divergences).sum::<usize>();
+        let careful = self.careful || diverged > draws().map(Draws::count).sum();
+        if long_enough && careful == self.careful && widths.iter().all(fits) {
             return Ok(false);
         }
+        self.careful = careful;
         // Chains that are stuck look narrow: less is believed of that.
         let stretch = |w: f64| if fits(&w) { 1.0 } else { w.max(NARROWER) };
         let by: Vec<f64> = widths.into_iter().map(stretch).collect();
@@ -212,11 +224,14 @@ impl<'a, T: Target + Send> Chains<'a, T> {
         Ok(true)
     }
 
-    /// Takes another metric, and longer trajectories.
+    /// Takes another metric, longer trajectories, and shorter steps where they are called for.
     fn wear(&mut self, factor: Factor) {
         let slopes = self.kernel.slopes().to_vec();
         self.kernel = KinkedNoUTurn::with_slopes(factor.clone(), slopes);
         self.kernel.max_depth = DEEPER;
+        if self.careful {
+            self.kernel.target_acceptance = CAREFUL;
+        }
         self.factor = factor;
     }
 

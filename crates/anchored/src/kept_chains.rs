@@ -28,6 +28,7 @@ pub(crate) struct KeptChain {
 pub(crate) struct Kept {
     pub factor: Factor,
     pub mended: usize,
+    pub careful: bool,
     pub before: Ledger,
     pub chains: Vec<KeptChain>,
 }

@@ -13,7 +13,7 @@ use crate::answer::{Answer, ChainReport, Cost, Estimated};
 use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Derived, Distribution, Found, Moments, Parts, estimates, mean};
 use crate::plain::positive;
-use crate::{EstimateError, Estimation, Method, Stop};
+use crate::{EstimateError, Estimation, Method, Stop, Target as WantedError};
 use anchored::{
     AnchoredRows, CHAINS, Centring, Chains, ChainsError, Direction, Slope, WARM_UP, WholePosterior,
 };
@@ -31,8 +31,13 @@ pub(crate) const LEAST: usize = 100;
 const MOST: usize = 25_000;
 /// Split R̂ beyond which chains have not mixed; that of a hundred draws is noisy.
 const MIXED: f64 = 1.1;
-/// Standard errors of few draws are noisy: that many more draws are run.
+/// Standard errors of few draws are noisy: that many more draws are run. Where errors are still larger than
+/// wanted by this factor, more draws are run again, in so many rounds.
 const MARGIN: f64 = 1.1;
+const REACHED: f64 = 1.1;
+const ROUNDS: usize = 3;
+/// One divergence in so many draws is remarked upon.
+const MANY: usize = 100;
 /// The step, in posterior sds, at which Newton's method has found the metric.
 const STEP: f64 = 0.1;
 const MOST_PASSES: u64 = 50;
@@ -116,14 +121,18 @@ where
     let mut sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
     let each = chains.work_per_transition();
     let cost_of = |draws: f64| spent + CHAINS as f64 * each * (WARM_UP as f64 + draws);
+    // The largest error over the one that is wanted.
+    let worst = |found: &[(f64, f64)], target: WantedError| {
+        let ratio = |(&(error, sd), functional): (&(f64, f64), &Functional)| {
+            let wanted = target.of(scale(functional, sd));
+            if error > 0.0 { error / wanted } else { 0.0 }
+        };
+        found.iter().zip(&parts.functionals).map(ratio).fold(0.0, f64::max)
+    };
     let wanted = match settings.stop {
         Stop::Error { target, budget } => {
             let found = sampled.errors()?;
-            let ratio = |(&(error, sd), functional): (&(f64, f64), &Functional)| {
-                let wanted = target.of(scale(functional, sd));
-                if error > 0.0 { error / wanted } else { 0.0 }
-            };
-            let worst = found.iter().zip(&parts.functionals).map(ratio).fold(0.0, f64::max);
+            let worst = worst(&found, target);
             let needed = LEAST as f64 * MARGIN * worst * worst;
             if let Some(budget) = budget
                 && cost_of(needed.max(LEAST as f64)) > positive(budget)?
@@ -144,13 +153,36 @@ where
         }
         Stop::Replicates(draws) => draws as f64 / CHAINS as f64,
     };
-    let draws = (wanted.ceil() as usize).clamp(LEAST, MOST);
+    let mut draws = (wanted.ceil() as usize).clamp(LEAST, MOST);
     if draws > LEAST {
         chains.enter("more");
         chains.advance(draws, observer).map_err(failed)?;
         sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
     }
     let mut remarks = Vec::new();
+    // The errors of a few draws of slow chains say little: look again.
+    if let Stop::Error { target, budget } = settings.stop {
+        for round in 0.. {
+            let missed = worst(&sampled.errors()?, target);
+            let more = (draws as f64 * MARGIN * missed * missed).ceil() as usize;
+            let more = more.clamp(draws, MOST);
+            let affordable = budget.is_none_or(|budget| cost_of(more as f64) <= budget);
+            if missed <= REACHED {
+                break;
+            }
+            if round == ROUNDS || more == draws || !affordable {
+                remarks.push(format!(
+                    "the largest standard error is {missed:.1} times what was asked for after {draws} draws of each \
+                     chain: they mix slowly"
+                ));
+                break;
+            }
+            draws = more;
+            chains.enter("more");
+            chains.advance(draws, observer).map_err(failed)?;
+            sampled = Sampled::new(&parts, frame, &deviations, chains.draws());
+        }
+    }
     let derived = estimates(&question.names, &parts, &sampled, &mut remarks)?;
     let approximations = certified(approximations, &question.functionals, &derived, &sampled)?;
     let replicates = as_replicates(&derived, chains.ledger());
@@ -162,10 +194,18 @@ where
              error bars are too short"
         ));
     }
+    let divergences = sampled.chains.iter().map(Draws::divergences).sum();
+    if MANY * divergences > CHAINS * draws {
+        remarks.push(format!(
+            "{divergences} of {} draws diverged: parts of the posterior are too narrow for the chains' steps, and \
+             what lies there may be missed; a narrower prior of standard deviations often helps",
+            CHAINS * draws
+        ));
+    }
     let report = ChainReport {
         chains: CHAINS,
         draws,
-        divergences: sampled.chains.iter().map(Draws::divergences).sum(),
+        divergences,
         worst_rhat,
         least_effective: estimates
             .iter()

@@ -51,7 +51,13 @@ pub fn add(
             }
             continue;
         }
+        let single = levels.iter().filter(|(_, count)| *count == 1).count();
         remarks.push(match &product.effects {
+            Some(sd) if 2 * single > levels.len() => format!(
+                "{sd} is the standard deviation of {} effects, {single} of them of a level with one row: what it is \
+                 can hardly be told from such rows, and chains take long to find out",
+                own.len()
+            ),
             Some(sd) => format!("{sd} is the standard deviation of {} effects", own.len()),
             None => format!("term \"{}\": {} covariates", product.name, own.len()),
         });
