@@ -141,3 +141,41 @@ fn predictions_know_known_levels_and_new_ones() {
     assert!((column(2, 1) - 11.0).abs() < 1.2, "{written}");
     assert!(column(2, 3) > 5.0 * column(1, 3), "{written}");
 }
+
+/// Eight cities, of which one has no positive row and one nothing else: their standard deviation may be near zero
+/// or above three, and steps that are right in between diverge. The means are those of four thousand chains of
+/// random-walk Metropolis with the likelihood of counts, to about 0.005. Five errors are exceeded once in a
+/// million seeds.
+#[test]
+fn chains_reach_what_is_narrow() {
+    const COUNTS: [(&str, usize, usize); 8] = [
+        ("Aachen", 900, 90),
+        ("Bonn", 800, 70),
+        ("Celle", 40, 8),
+        ("Düren", 25, 0),
+        ("\"Essen, Ruhr\"", 3, 3),
+        ("Fulda", 60, 9),
+        ("Gera", 12, 1),
+        ("Hof", 500, 61),
+    ];
+    const TRUTH: [f64; 8] = [-0.216, -0.349, 0.356, -1.229, 1.611, 0.122, -0.314, -0.016];
+    let mut text = "city,y\n".to_owned();
+    for (city, rows, positive) in COUNTS {
+        for row in 0..rows {
+            writeln!(text, "{city},{}", u8::from(row < positive)).unwrap();
+        }
+    }
+    let desk = Desk::new();
+    desk.put("m.csv", &text);
+    let line = "estimate logistic --data m.csv --groups all --target-se 0.03sd --json o.json";
+    let (fine, said) = run(&desk, line, "y ~ (1 | city)");
+    assert!(fine, "{said}");
+    let json = desk.json("o.json");
+    for ((mean, error), truth) in desk::estimates(&json).into_iter().zip(TRUTH) {
+        assert!((mean - truth).abs() < 5.0 * error.hypot(0.005), "{mean} ± {error}, {truth}");
+    }
+    let chains = &json["answer"]["chains"];
+    assert!(chains["worst_rhat"].as_f64().unwrap() < 1.02, "{said}");
+    // Steps that are not shortened leave about a hundred.
+    assert!(chains["least_effective"].as_f64().unwrap() > 1000.0, "{said}");
+}
