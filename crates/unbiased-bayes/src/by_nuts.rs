@@ -198,7 +198,7 @@ where
     if MANY * divergences > CHAINS * draws {
         remarks.push(format!(
             "{divergences} of {} draws diverged: parts of the posterior are too narrow for the chains' steps, and \
-             what lies there may be missed; a narrower prior of standard deviations often helps",
+             what lies there may be missed",
             CHAINS * draws
         ));
     }
