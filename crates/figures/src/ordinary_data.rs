@@ -197,7 +197,7 @@ impl Area {
     }
 }
 
-/// Where a name stands from its mark: the first place that is free, and if none is, to the right.
+/// Where a name stands from its mark: the first place that is free, and if none is, on the side with room.
 fn beside(name: &str, (x, y): (f64, f64), taken: &mut Vec<Area>) -> (i32, i32) {
     let (width, height) = (LETTER.0 * name.len() as f64, LETTER.1);
     let (left, right) = (-width - MARK - 1.0, MARK + 2.0);
@@ -214,6 +214,10 @@ fn beside(name: &str, (x, y): (f64, f64), taken: &mut Vec<Area>) -> (i32, i32) {
         (left, below),
         (centre, above - height),
         (centre, below + height),
+        (right, above - height),
+        (right, below + height),
+        (left, above - height),
+        (left, below + height),
     ];
     let area = |(across, down): (f64, f64)| Area {
         left: x + across,
@@ -227,7 +231,8 @@ fn beside(name: &str, (x, y): (f64, f64), taken: &mut Vec<Area>) -> (i32, i32) {
             area.left >= 0.0 && area.right <= PLOT.0 && area.top >= 0.0 && area.bottom <= PLOT.1;
         inside && !taken.iter().any(|other| other.meets(&area))
     };
-    let place = places.into_iter().find(free).unwrap_or(places[0]);
+    let side = places[usize::from(x + right + width > PLOT.0)];
+    let place = places.into_iter().find(free).unwrap_or(side);
     taken.push(area(place));
     (place.0.round() as i32, place.1.round() as i32)
 }
