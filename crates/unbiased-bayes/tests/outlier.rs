@@ -12,8 +12,8 @@ const PRIOR: f64 = 1.6e-4;
 
 /// Ten runs by either method. The weight has the mean √(2/π) PRIOR and the standard deviation
 /// √(1 − 2/π) PRIOR but for 1 % (the wall is soft over 10⁻⁶), so that 2 % of a standard deviation are
-/// left aside. A z of 4.5 comes once in 150 000; over twenty runs a false alarm once in 7000. The standard
-/// deviation of a hundred effective draws is known to 8 %, of which 35 % are more than four.
+/// left aside. A z of 4.5 comes once in 150 000; over twenty runs, means and medians, a false alarm once in 3500.
+/// The standard deviation of a hundred effective draws is known to 8 %, of which 35 % are more than four.
 /// Fault: a metric that is not mended, whose chains may stay near the wall.
 #[test]
 fn half_a_gaussian_is_answered() {
@@ -40,7 +40,8 @@ fn half_a_gaussian_is_answered() {
             assert!((0.65..1.35).contains(&ratio), "{method:?}, seed {seed}: {found:?} for {sd}");
             let median = found.quantiles.iter().find(|one| one.probability == 0.5).unwrap();
             let exact = 0.674_49 * PRIOR;
-            assert!((median.value - exact).abs() < 0.4 * sd, "{median:?} for {exact}");
+            let off = ((median.value - exact).abs() - 0.02 * sd).max(0.0);
+            assert!(off < 4.5 * median.standard_error, "{median:?} for {exact}");
         }
     }
 }
