@@ -28,16 +28,18 @@ fn few_positives() -> (Vec<f64>, Vec<f64>) {
 
 const SD: f64 = 4.0;
 
-/// The posterior of (weight, bias) on a grid: places, and probabilities that add up to one.
+/// The posterior of (weight, bias) on a grid: the middles of cells, and probabilities that add up to one. The
+/// weights 0 and 1 lie between two cells, so that chances to be beyond them are right, too.
 fn grid(x: &[f64], y: &[f64]) -> Vec<([f64; 2], f64)> {
     let density = |weight: f64, bias: f64| -> f64 {
         let rows = x.iter().zip(y).map(|(x, y)| -(-y * (weight * x + bias)).exp().ln_1p());
         rows.sum::<f64>() - 0.5 * (weight * weight + bias * bias) / (SD * SD)
     };
-    let axis =
-        |low: f64, high: f64| (0..=320).map(move |i| low + (high - low) * f64::from(i) / 320.0);
-    let mut all: Vec<([f64; 2], f64)> = axis(-2.5, 6.0)
-        .flat_map(|weight| axis(-9.0, 0.0).map(move |bias| [weight, bias]))
+    let axis = |low: f64, high: f64, cells: u32| {
+        (0..cells).map(move |i| low + (high - low) * (f64::from(i) + 0.5) / f64::from(cells))
+    };
+    let mut all: Vec<([f64; 2], f64)> = axis(-2.5, 6.0, 340)
+        .flat_map(|weight| axis(-9.0, 0.0, 320).map(move |bias| [weight, bias]))
         .map(|at| (at, density(at[0], at[1])))
         .collect();
     let largest = all.iter().map(|one| one.1).fold(f64::NEG_INFINITY, f64::max);
