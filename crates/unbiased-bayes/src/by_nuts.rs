@@ -13,6 +13,7 @@ use crate::answer::{Answer, ChainReport, Cost, Estimated};
 use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Derived, Distribution, Found, Moments, Parts, estimates, mean};
 use crate::plain::positive;
+use crate::targets::scale;
 use crate::{EstimateError, Estimation, Method, Stop, Target as WantedError};
 use anchored::{
     AnchoredRows, CHAINS, Centring, Chains, ChainsError, Direction, Slope, WARM_UP, WholePosterior,
@@ -249,12 +250,6 @@ pub(crate) fn vague_dispersion<R: Rows>(
     let last = anchored.anchor.centre().len() - 1 - groups;
     let sd = anchored.anchor.deviation(last);
     (regression.predictors() > 1 && sd > VAGUE).then_some(sd)
-}
-
-/// The unit of a functional's error: its posterior standard deviation, and for the chance of an event at
-/// least that of a chance of one in a hundred, since the sd of what is all but certain says little.
-pub(crate) fn scale(functional: &Functional, sd: f64) -> f64 {
-    if functional.is_chance() { sd.max(0.1) } else { sd }
 }
 
 /// Draws of NUTS, with their gradients made control variates, as what was found of the parts.

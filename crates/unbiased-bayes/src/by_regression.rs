@@ -12,12 +12,13 @@
 //! posteriors given n_t rows, N/n_t times that of all, and are reached with P(T ≥ t) ∝ 1/n_t: a replicate with one
 //! effective draw per level varies by (N/n_1) · levels posterior variances, and takes n_1 · levels gradients.
 
-use crate::answer::{Answer, Cost, Estimated, PredictedCost, Shares};
+use crate::answer::{Answer, Cost, PredictedCost, Shares};
 use crate::by_nuts;
 use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean, with_tails};
 use crate::plain::{Outcome, Wanted, first, positive};
 use crate::plan::{Plan, Prediction};
+use crate::targets::{errors, missed};
 use crate::weighted_draws::draw;
 use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
 use anchored::{
@@ -28,12 +29,9 @@ use debias::{
     Debiased, Depths, Form, Guarantees, Ledger, Path, Replicates, Scheme, Summary, Tradeoff, Unseen,
 };
 use posterior::{Regression, Rows, Smooth};
-use samplers::Functional;
 
 /// Evaluations up to which NUTS is run without looking for anything better: about a second.
 const SMALL: f64 = 3e7;
-/// Errors that are larger than asked for by more are remarked upon.
-const MISSED: f64 = 1.2;
 /// A base or a first level larger than this share of the rows is not looked for by `auto`.
 const SHARE: usize = 4;
 
@@ -248,35 +246,6 @@ where
     answer.distinct_rows = kinds;
     draw(question, path, seed, &mut answer);
     Ok(Outcome::Answer(Box::new(answer)))
-}
-
-/// A sentence if the error of a parameter is clearly larger than was asked for.
-fn missed(target: Target, estimates: &[Estimated]) -> Option<String> {
-    let ratios = estimates.iter().filter_map(|one| {
-        let sd = one.posterior_sd.filter(|_| !one.quantiles.is_empty())?;
-        Some((one, one.summary.standard_error / target.of(sd)))
-    });
-    let worst = ratios.max_by(|a, b| a.1.total_cmp(&b.1));
-    let (one, ratio) = worst.filter(|(_, ratio)| *ratio > MISSED)?;
-    Some(format!(
-        "the standard error of {} is {ratio:.1} times what was asked for: replicates vary more than those of the \
-         trial, which alone decides their number, so that stopping biases nothing; a smaller --target-se plans more",
-        one.name
-    ))
-}
-
-/// The standard errors that a target asks for.
-fn errors(
-    target: Target,
-    functionals: &[Functional],
-    deviations: &[f64],
-) -> Result<Vec<f64>, EstimateError> {
-    let value = match target {
-        Target::Absolute(value) | Target::PosteriorSds(value) => value,
-    };
-    positive(value)?;
-    let scale = |(functional, &sd): (&Functional, &f64)| target.of(by_nuts::scale(functional, sd));
-    Ok(functionals.iter().zip(deviations).map(scale).collect())
 }
 
 /// Points of a replicate: few for a rough answer, more for a fine one, whose bias must be smaller.

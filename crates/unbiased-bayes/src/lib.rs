@@ -87,6 +87,7 @@ mod plan;
 mod settings;
 mod settled;
 mod spread;
+mod targets;
 mod tuned;
 mod uniform;
 mod weighted_draws;
