@@ -3,9 +3,9 @@
 //! NUTS in the metric of the anchor, through the kinks of the prior where it has any. Where the first
 //! draws show that this metric does not fit, because a coordinate is far wider or narrower than the
 //! anchor has it, or mixes slowly, its coordinates are stretched to what the draws say and trajectories
-//! may be longer; where many of them diverged, steps are shorter; those draws are thrown away. Effects that share an unknown standard deviation move in the
-//! coordinates of [`Centring`]; draws are handed out as those of θ. Each chain has a stream of its own, so that the draws do
-//! not depend on the number of threads.
+//! may be longer; where many of them diverged, steps are shorter. Those draws are thrown away. Effects that share
+//! an unknown standard deviation move in the coordinates of [`Centring`]; draws are handed out as those of θ. Each
+//! chain has a stream of its own, so that the draws do not depend on the number of threads.
 
 use crate::centring::{Centring, Placed};
 use crate::kept_chains::{Keeper, Kept, KeptChain};
