@@ -8,8 +8,9 @@
 //! C = A⁻¹ is the covariance of the Laplace approximation. The fixed point of the smoothed steps is
 //! the Gaussian closest to the posterior in the sense of variational inference, and the quadratics
 //! at it leave the smallest remainders. A start comes from a hundredth of the rows; every pass over
-//! all rows is counted. A pass whose step is short ends the search: the quadratics that it summed
-//! are then the anchor's, and what it noted of the rows makes their strata.
+//! all rows is counted, and between two passes the search goes on with the rows that matter
+//! (`refined.rs`). A pass whose step is short ends the search: the quadratics that it summed are then
+//! the anchor's, and what it noted of the rows makes their strata.
 //!
 //! The prior is the model's own; where it has kinks, its slope and curvature are averages over the
 //! width of the posterior. Everything is computed in units in which the precision has a unit
@@ -26,29 +27,22 @@ use crate::quadratic::Quadratic;
 use crate::strata::Strata;
 use crate::sums::{Sums, sums};
 use debias::{Ledger, Seed};
+use models::linear_algebra::MatrixError;
 use posterior::{ArrowShape, Regression, Rows, Smooth};
 use samplers::{Frame, FrameError};
 use std::sync::Arc;
 
-/// A start is looked for on this share of the rows, and at least so many for each parameter.
-const SHARE: usize = 100;
-const ROWS_PER_PARAMETER: usize = 20;
-/// With so many rows for each parameter in the share, predictors hardly vary as a rule.
-const PLENTY: usize = 1000;
-/// Steps, in posterior standard deviations, at which a start, Newton's method and the smoothing end.
-const START: f64 = 0.5;
+/// The longest step, in posterior standard deviations, at which the search ends.
 const NEWTON: f64 = 0.5;
-const SETTLED: f64 = 0.1;
 /// Smoothing matters from this variance of a predictor on; variances are cut at the second value,
 /// beyond which a Gaussian says little about the tails.
-const MATTERS: f64 = 0.01;
+pub(crate) const MATTERS: f64 = 0.01;
 pub(crate) const CAP: f64 = 4.0;
 /// Variances up to this factor count as the same.
 const ALIKE: f64 = 1.25;
 /// Smoothed steps, in standard deviations, are cut at this length.
-const LONGEST: f64 = 1.5;
+pub(crate) const LONGEST: f64 = 1.5;
 /// Passes after which the search ends: plain ones, and smoothed ones, which need not settle fully.
-const MOST_START: usize = 50;
 const MOST_NEWTON: usize = 40;
 /// Passes after which a lower density is never accepted, and a step that is still too long is.
 const PATIENCE: usize = 12;
@@ -85,10 +79,10 @@ pub struct Anchor {
 }
 
 /// What one pass finds: the sums, and the step from there.
-struct Pass {
-    sums: Sums,
-    log_density: f64,
-    newton: Newton,
+pub(crate) struct Pass {
+    pub sums: Sums,
+    pub log_density: f64,
+    pub newton: Newton,
 }
 
 impl Anchor {
@@ -116,36 +110,24 @@ impl Anchor {
             theta: model.start(),
             covariance: None,
             steepest: Vec::new(),
+            seed,
             ledger: Ledger::default(),
         };
-        let share = (rows.kinds() / SHARE).max(ROWS_PER_PARAMETER * d);
-        let plenty = share >= PLENTY * d;
-        // With few rows for each parameter a larger share leads closer.
-        let shares = [Some(share), (!plenty).then_some(10 * share)];
-        for (at, share) in shares.into_iter().flatten().enumerate() {
-            if 2 * share < rows.kinds() {
-                let some = rows.sample(share, seed.child("start").child(&at.to_string()));
-                let from = search.theta.clone();
-                // A start that does not settle is a start all the same, unless it runs away.
-                match search.climb(&some, START, MOST_START, false) {
-                    Ok(_) | Err(AnchorError::NotSettled { .. }) => {}
-                    Err(_) => search.theta = from,
-                }
-                search.steepest.clear();
-            }
-        }
-        let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, plenty)?;
+        let close = search.start(rows);
+        let (mut passes, mut pass) = search.climb(rows, NEWTON, MOST_NEWTON, close)?;
         // A pass that was smoothed already is good enough if its covariance is what it finds itself: quadratics
         // are nearly as good from a little further away, and another pass would be most of the work.
-        if pass.sums.notes.octaves.is_empty() || !search.fits(&pass) {
-            for smoothed in 0.. {
-                search.advance(&pass, LONGEST, true);
-                pass = search.pass(rows, true)?;
-                passes += 1;
-                if pass.newton.longest() <= SETTLED || smoothed + 1 == MOST_SMOOTHED {
-                    break;
-                }
+        for _ in 0..MOST_SMOOTHED {
+            if search.fits(&pass) && pass.newton.longest() <= NEWTON {
+                break;
             }
+            if !search.refine(rows, &pass) {
+                search.advance(&pass, LONGEST, true);
+            }
+            passes += 1;
+            pass = search
+                .pass(rows, true)
+                .map_err(|source| AnchorError::NotConcave { passes, source })?;
         }
         let step = pass.newton.longest();
         let Pass { sums, newton, .. } = pass;
@@ -195,16 +177,17 @@ impl Anchor {
 }
 
 /// Where the search is.
-struct Search<'m, M, B> {
-    model: &'m M,
-    regression: &'m dyn Regression<B>,
-    shape: Arc<ArrowShape>,
-    theta: Vec<f64>,
+pub(crate) struct Search<'m, M, B> {
+    pub model: &'m M,
+    pub regression: &'m dyn Regression<B>,
+    pub shape: Arc<ArrowShape>,
+    pub theta: Vec<f64>,
     // Nothing until a first pass has found one.
-    covariance: Option<Covariance>,
+    pub covariance: Option<Covariance>,
     // The largest curvature of each parameter seen so far.
-    steepest: Vec<f64>,
-    ledger: Ledger,
+    pub steepest: Vec<f64>,
+    pub seed: Seed,
+    pub ledger: Ledger,
 }
 
 impl<M, B> Search<'_, M, B>
@@ -213,7 +196,7 @@ where
 {
     /// Newton's method: steps that lower the density by much are halved. Returns the number of
     /// passes, and the last one, made where the step is short; the step is not taken yet.
-    fn climb<R: Rows<Block = B>>(
+    pub fn climb<R: Rows<Block = B>>(
         &mut self,
         rows: &CountedRows<'_, R>,
         tolerance: f64,
@@ -227,13 +210,14 @@ where
         let mut smoothing = last;
         let (mut latest, mut open) = (None, None);
         for passes in 1..=most {
-            let smooth = smoothing && best.is_some();
-            let pass = self.pass(rows, smooth).map_err(|error| match error {
-                AnchorError::NotConcave { source, .. } => {
-                    AnchorError::NotConcave { passes, source }
-                }
-                error => error,
-            });
+            let smooth = smoothing && self.covariance.is_some();
+            let mut pass = self.pass(rows, smooth);
+            if smooth && best.is_none() && pass.is_err() {
+                // What a sample foresaw was no good.
+                (self.covariance, smoothing) = (None, false);
+                pass = self.pass(rows, false);
+            }
+            let pass = pass.map_err(|source| AnchorError::NotConcave { passes, source });
             let value = pass.as_ref().map_or(f64::NAN, |pass| pass.log_density);
             match &mut best {
                 None if !value.is_finite() => {
@@ -266,24 +250,26 @@ where
                 // A plain pass has no strata; the caller goes on from its step.
                 return Ok((passes, pass));
             }
-            let hardly_vary = pass.sums.variance < MATTERS;
-            smoothing &= hardly_vary || length <= LONGEST;
-            best = Some((self.theta.clone(), pass.log_density, pass.newton.step.clone()));
-            // Far from the anchor smoothed steps lead astray: Newton's own come first.
-            let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
-            self.advance(&pass, longest, smoothing);
-            latest = Some(pass);
+            let from = self.theta.clone();
+            if !self.refine(rows, &pass) {
+                let hardly_vary = pass.sums.variance < MATTERS;
+                smoothing &= hardly_vary || length <= LONGEST;
+                // Far from the anchor smoothed steps lead astray: Newton's own come first.
+                let longest = if smooth && !hardly_vary { LONGEST } else { f64::INFINITY };
+                self.advance(&pass, longest, smoothing);
+            }
+            let moved = self.theta.iter().zip(&from).map(|(to, from)| to - from).collect();
+            best = Some((from.clone(), pass.log_density, moved));
+            latest = Some((from, pass));
         }
         if let Some(parameter) = open {
             return Err(AnchorError::AtInfinity { parameter, passes: most });
         }
         match latest {
             // Any quadratic is valid: one that is a little off only needs larger samples.
-            Some(pass) if length < BEARABLE => {
+            Some((from, pass)) if length < BEARABLE => {
                 // Its step has been taken already, and is taken back here.
-                for (theta, step) in self.theta.iter_mut().zip(&pass.newton.step) {
-                    *theta -= step;
-                }
+                self.theta = from;
                 Ok((most, pass))
             }
             _ => Err(AnchorError::NotSettled { passes: most, step: length }),
@@ -312,8 +298,11 @@ where
         open.0
     }
 
-    /// Whether the covariance that a pass was smoothed with is that of its Newton step.
+    /// Whether a pass was smoothed, and with the covariance of its Newton step.
     fn fits(&self, pass: &Pass) -> bool {
+        if pass.sums.notes.octaves.is_empty() {
+            return false;
+        }
         let found = pass.newton.precision.covariance().variances();
         let used = self.covariance.as_ref().map_or(Vec::new(), Covariance::variances);
         used.iter().zip(&found).all(|(used, found)| (1.0 / ALIKE..ALIKE).contains(&(used / found)))
@@ -321,7 +310,7 @@ where
 
     /// Takes the step of a pass, cut at so many posterior standard deviations; the covariance is
     /// inverted only where the next pass looks at it.
-    fn advance(&mut self, pass: &Pass, longest: f64, smooth: bool) {
+    pub fn advance(&mut self, pass: &Pass, longest: f64, smooth: bool) {
         let share =
             if longest.is_finite() { (longest / pass.newton.longest()).min(1.0) } else { 1.0 };
         for (theta, step) in self.theta.iter_mut().zip(&pass.newton.step) {
@@ -332,25 +321,33 @@ where
         }
     }
 
-    fn pass<R: Rows<Block = B>>(
+    pub fn pass<R: Rows<Block = B>>(
         &mut self,
         rows: &CountedRows<'_, R>,
         smooth: bool,
-    ) -> Result<Pass, AnchorError> {
-        let (d, theta) = (self.theta.len(), &self.theta);
-        let covariance = self.covariance.as_ref().filter(|_| smooth);
-        let entries = covariance.map(|covariance| (&covariance.entries, CAP));
-        let sums = sums(self.regression, rows, theta, &self.shape, entries);
+    ) -> Result<Pass, MatrixError> {
+        let sums = self.sums(rows, smooth);
+        self.step(sums)
+    }
+
+    /// One pass over these rows.
+    pub fn sums<R: Rows<Block = B>>(&mut self, rows: &CountedRows<'_, R>, smooth: bool) -> Sums {
         self.ledger.gradients += rows.kinds() as u64;
         self.ledger.distinct_rows = self.ledger.distinct_rows.max(rows.kinds() as u64);
+        let covariance = self.covariance.as_ref().filter(|_| smooth);
+        let entries = covariance.map(|covariance| (&covariance.entries, CAP));
+        sums(self.regression, rows, &self.theta, &self.shape, entries)
+    }
+
+    /// The step from here.
+    pub fn step(&self, sums: Sums) -> Result<Pass, MatrixError> {
         let deviations: Vec<f64> = match &self.covariance {
             // A first guess, for priors with kinks only.
-            None => vec![1.0; d],
+            None => vec![1.0; self.theta.len()],
             Some(covariance) => covariance.variances().iter().map(|v| v.sqrt()).collect(),
         };
-        let newton = Newton::new(self.model, &sums, theta, &deviations)
-            .map_err(|source| AnchorError::NotConcave { passes: 1, source })?;
-        let log_density = newton.height(self.model, &sums, theta);
+        let newton = Newton::new(self.model, &sums, &self.theta, &deviations)?;
+        let log_density = newton.height(self.model, &sums, &self.theta);
         Ok(Pass { sums, log_density, newton })
     }
 }

@@ -133,9 +133,17 @@ impl<'a, R: Rows> CountedRows<'a, R> {
     pub fn sample(&self, size: usize, seed: Seed) -> CountedRows<'a, R> {
         let mut chosen = subset(self.kinds(), size, &mut seed.stream(0));
         chosen.sort_unstable();
+        let chosen: Vec<(usize, f64)> = chosen.into_iter().map(|kind| (kind, 1.0)).collect();
+        self.weighted(&chosen)
+    }
+
+    /// These rows, each so many times as often.
+    pub(crate) fn weighted(&self, chosen: &[(usize, f64)]) -> CountedRows<'a, R> {
+        let kinds: Vec<usize> = chosen.iter().map(|&(kind, _)| kind).collect();
+        let counts = self.gather(&kinds).1.into_iter().zip(chosen);
         let distinct = Distinct {
-            first: chosen.iter().map(|&kind| self.original(kind)).collect(),
-            counts: self.gather(&chosen).1,
+            first: kinds.iter().map(|&kind| self.original(kind)).collect(),
+            counts: counts.map(|(count, (_, times))| count * times).collect(),
         };
         CountedRows { rows: self.rows, distinct: Some(distinct), gathered: Vec::new() }
     }

@@ -20,9 +20,9 @@ use crate::located::thresholds;
 use crate::path::{EnrichedPath, NoWeight};
 use crate::points::PointSource;
 use crate::strata::Strata;
-use crate::trial::{FirstLevel, TRIALS, Trial, WANTED, choose_first};
+use crate::trial::{FirstLevel, MOST_TRIALS, PLANNED, TRIALS, Trial, WANTED, choose_first};
 use debias::engine::{Observer, Store};
-use debias::{Ledger, Seed, Truncation};
+use debias::{Ledger, Path, Seed, Truncation};
 use posterior::{Regression, Rows, Smooth};
 use samplers::{Functional, Student};
 use std::sync::Arc;
@@ -76,13 +76,10 @@ impl<'a, R: Rows> AnchoredRows<'a, R> {
 
 /// A path that is ready but for its points.
 pub struct Explored<'a, R: Rows, M> {
-    model: &'a M,
-    regression: &'a dyn Regression<R::Block>,
-    anchored: &'a AnchoredRows<'a, R>,
-    functionals: &'a [Functional],
-    exponents: Vec<u8>,
+    path: EnrichedPath<'a, R, M>,
     source: Source<'a, R, M>,
     points: usize,
+    seed: Seed,
     /// What the trial found.
     pub trial: Trial,
     /// All work of base and trials.
@@ -90,7 +87,7 @@ pub struct Explored<'a, R: Rows, M> {
 }
 
 enum Source<'a, R: Rows, M> {
-    Mirrored(Student),
+    Mirrored,
     Chains { rows: usize, chains: Box<Chains<'a, BaseDensity<'a, M, R::Block>>> },
 }
 
@@ -183,22 +180,12 @@ where
             && model.groups().is_empty()
             && let Ok(proposal) = Student::new(anchored.anchor.frame.clone(), DEGREES)
         {
-            path.points = PointSource::Mirrored { proposal: proposal.clone(), pairs: points / 2 };
+            path.points = PointSource::Mirrored { proposal, pairs: points / 2 };
             let first =
                 FirstLevel { base: 0, rows: FIRST, most: most.min(LARGEST_FIRST), share: MIRRORED };
             if let Ok(trial) = choose_first(&mut path, first, 0.0, seed, &mut ledger) {
-                let (source, exponents) = (Source::Mirrored(proposal), path.exponents);
-                return Ok(Explored {
-                    model,
-                    regression,
-                    anchored,
-                    functionals,
-                    exponents,
-                    source,
-                    points,
-                    trial,
-                    ledger,
-                });
+                let source = Source::Mirrored;
+                return Ok(Explored { path, source, points, seed, trial, ledger });
             }
         }
         for attempt in 0.. {
@@ -223,19 +210,8 @@ where
             let trial = choose_first(&mut path, first, gradients, seed, &mut ledger);
             match trial {
                 Ok(trial) => {
-                    let exponents = path.exponents;
                     let source = Source::Chains { rows: found.rows(), chains: Box::new(chains) };
-                    return Ok(Explored {
-                        model,
-                        regression,
-                        anchored,
-                        functionals,
-                        exponents,
-                        source,
-                        points,
-                        trial,
-                        ledger,
-                    });
+                    return Ok(Explored { path, source, points, seed, trial, ledger });
                 }
                 Err(error) => {
                     ledger += chains.ledger();
@@ -252,14 +228,14 @@ where
     /// Rows of the base sample, for one gradient of the chains.
     pub fn base_rows(&self) -> usize {
         match self.source {
-            Source::Mirrored(_) => 0,
+            Source::Mirrored => 0,
             Source::Chains { rows, .. } => rows,
         }
     }
 
     /// Rows that a level is expected to sample.
     pub fn expected_rows(&self, level: usize) -> f64 {
-        self.anchored.strata.expected(&Strata::level(&self.exponents, level))
+        self.path.expected_rows(level)
     }
 
     /// P.
@@ -269,7 +245,7 @@ where
 
     /// L.
     pub fn levels(&self) -> usize {
-        1 + usize::from(self.exponents.iter().copied().max().unwrap_or(0))
+        self.path.levels()
     }
 
     /// Replicates that are needed for these standard errors, by the trial.
@@ -277,6 +253,30 @@ where
         let needed = self.trial.variances.iter().zip(errors).map(|(v, error)| v / (error * error));
         let needed = (MARGIN * needed.fold(0.0, f64::max)).ceil();
         (needed as usize).clamp(LEAST_REPLICATES, 1 << 20).next_multiple_of(CHAINS)
+    }
+
+    /// Goes on with the trial while it plans many times its own replicates: one odd replicate of eight would
+    /// make a plan far too long. The errors that are asked for may depend on what it has found.
+    pub fn look_closer(
+        &mut self,
+        errors: impl Fn(&Trial) -> Vec<f64>,
+        observer: &dyn Observer,
+    ) -> Result<(), ExploreError> {
+        loop {
+            let count = 2 * self.trial.count();
+            if count > MOST_TRIALS
+                || self.replicates(&errors(&self.trial)) <= PLANNED * self.trial.count()
+            {
+                return Ok(());
+            }
+            if let Source::Chains { chains, .. } = &mut self.source {
+                chains.enter(&format!("trial-{count}"));
+                chains.advance(count * self.points / CHAINS, observer)?;
+                self.path.points =
+                    PointSource::Chains { chains: chains.draws(), replicates: count };
+            }
+            self.trial.extend(&self.path, count, self.seed, &mut self.ledger)?;
+        }
     }
 
     /// Expected evaluations of one replicate, its points included.
@@ -289,11 +289,7 @@ where
 
     /// The work of set-up and trial, that of the anchor included.
     pub fn spent(&self) -> Ledger {
-        let chains = match &self.source {
-            Source::Mirrored(_) => Ledger::default(),
-            Source::Chains { chains, .. } => chains.ledger(),
-        };
-        self.anchored.anchor.ledger + self.ledger + chains
+        self.path.anchor.ledger + self.ledger + self.source.ledger()
     }
 
     /// Draws the points of so many replicates, new ones, and returns the path and all work of
@@ -305,38 +301,30 @@ where
         quantiles: &[(usize, Vec<f64>)],
         observer: &dyn Observer,
     ) -> Result<(EnrichedPath<'a, R, M>, Ledger), ExploreError> {
-        let directions = Direction::all(self.functionals, &self.anchored.anchor);
-        let drawn = match &self.source {
-            Source::Mirrored(_) => Vec::new(),
-            Source::Chains { chains, .. } => chains.draws(),
-        };
-        let thresholds = thresholds(quantiles, &directions, &self.anchored.anchor, &drawn);
+        let mut path = self.path;
         if let Source::Chains { chains, .. } = &mut self.source {
+            let drawn = chains.draws();
+            path.thresholds = thresholds(quantiles, &path.directions, path.anchor, &drawn);
             chains.discard();
             chains.enter("points");
             chains.advance(replicates * self.points / CHAINS, observer)?;
+            path.points = PointSource::Chains { chains: chains.draws(), replicates };
+        } else {
+            path.thresholds = thresholds(quantiles, &path.directions, path.anchor, &[]);
         }
-        let spent = self.spent();
-        let points = match self.source {
-            Source::Mirrored(proposal) => {
-                PointSource::Mirrored { proposal, pairs: self.points / 2 }
-            }
-            Source::Chains { chains, .. } => {
-                PointSource::Chains { chains: chains.draws(), replicates }
-            }
-        };
-        let path = EnrichedPath {
-            model: self.model,
-            regression: self.regression,
-            rows: &self.anchored.rows,
-            anchor: &self.anchored.anchor,
-            strata: &self.anchored.strata,
-            exponents: self.exponents,
-            functionals: self.functionals,
-            directions,
-            thresholds,
-            points,
-        };
+        let spent = path.anchor.ledger + self.ledger + self.source.ledger();
         Ok((path, spent))
+    }
+}
+
+impl<R: Rows, M> Source<'_, R, M>
+where
+    M: Smooth<Block = R::Block>,
+{
+    fn ledger(&self) -> Ledger {
+        match self {
+            Source::Mirrored => Ledger::default(),
+            Source::Chains { chains, .. } => chains.ledger(),
+        }
     }
 }

@@ -45,6 +45,7 @@ mod path;
 mod points;
 mod precision;
 mod quadratic;
+mod refined;
 mod strata;
 mod sums;
 mod trial;

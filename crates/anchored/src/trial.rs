@@ -12,8 +12,10 @@ use posterior::{Rows, Smooth};
 pub(crate) const WANTED: f64 = 0.5;
 /// The deep level has 2 to this power as many rows as the first.
 const DEEP: usize = 3;
-/// Replicates of the trial.
+/// Replicates of the trial, as long as it plans few; at most; and how many it may plan for each of its own.
 pub(crate) const TRIALS: usize = 8;
+pub(crate) const MOST_TRIALS: usize = 64;
+pub(crate) const PLANNED: usize = 8;
 /// Pairs of mirrored points, at least, by which a proposal is judged: the share of a few varies by more than it
 /// may fall short.
 const JUDGED_PAIRS: usize = 32;
@@ -31,6 +33,8 @@ pub struct Trial {
     pub shares: (f64, f64),
     /// Gradients of the base per transition of a chain; zero where points are not drawn by chains.
     pub gradients: f64,
+    /// φ_1 and Δ_2 of each replicate, the latter where there is a second level.
+    terms: Vec<[Option<Vec<f64>>; 2]>,
 }
 
 /// First levels that are tried.
@@ -78,7 +82,15 @@ where
         return Err(ExploreError::Share { base, first, share: deep });
     }
     loop {
-        let trial = trial(path, deep, gradients, seed, ledger)?;
+        let mut trial = Trial {
+            variances: Vec::new(),
+            deviations: Vec::new(),
+            increments: Vec::new(),
+            shares: (0.0, deep),
+            gradients,
+            terms: Vec::new(),
+        };
+        trial.extend(path, TRIALS, seed, ledger)?;
         if trial.shares.0 >= wanted {
             return Ok(trial);
         }
@@ -90,58 +102,71 @@ where
     }
 }
 
-/// A few replicates up to the second level.
-fn trial<R, M>(
-    path: &EnrichedPath<'_, R, M>,
-    deep: f64,
-    gradients: f64,
-    seed: Seed,
-    ledger: &mut Ledger,
-) -> Result<Trial, ExploreError>
-where
-    R: Rows,
-    M: Smooth<Block = R::Block>,
-{
-    let layout: Layout = path.layout();
-    let seed = seed.child("trial");
-    let (mut firsts, mut steps) = (Vec::new(), Vec::new());
-    for replicate in 0..TRIALS as u64 {
-        let rng = &mut seed.stream(replicate);
-        let source = path.points.consecutive(replicate as usize, TRIALS);
-        let mut points = source.draw(path.model, path.anchor, path.functionals, 0, rng);
-        let first = path.increment(&mut points, 1, Coupling::Antithetic, rng)?;
-        *ledger += first.cost;
-        firsts.push(first.value);
-        if path.levels() > 1 {
-            let step = path.increment(&mut points, 2, Coupling::Antithetic, rng)?;
-            *ledger += step.cost;
-            steps.push(step.value);
+impl Trial {
+    /// The number of replicates.
+    pub fn count(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Goes on until there are so many replicates, up to the second level.
+    pub(crate) fn extend<R, M>(
+        &mut self,
+        path: &EnrichedPath<'_, R, M>,
+        count: usize,
+        seed: Seed,
+        ledger: &mut Ledger,
+    ) -> Result<(), ExploreError>
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+    {
+        let seed = seed.child("trial");
+        for replicate in self.terms.len()..count {
+            let rng = &mut seed.stream(replicate as u64);
+            let source = path.points.consecutive(replicate, count);
+            let mut points = source.draw(path.model, path.anchor, path.functionals, 0, rng);
+            let mut terms = [None, None];
+            for level in 1..=path.levels().min(2) {
+                let term = path.increment(&mut points, level, Coupling::Antithetic, rng)?;
+                *ledger += term.cost;
+                terms[level - 1] = Some(term.value);
+            }
+            self.terms.push(terms);
         }
+        self.judge(path);
+        Ok(())
     }
-    let mean = |terms: &[Vec<f64>], at: usize| {
-        terms.iter().map(|term| term[at]).sum::<f64>() / terms.len() as f64
-    };
-    let square = |terms: &[Vec<f64>], at: usize, about: f64| {
-        terms.iter().map(|term| (term[at] - about).powi(2)).sum::<f64>()
-    };
-    let law = law(path.levels());
-    let sum: f64 =
-        (2..=path.levels()).map(|level| 4f64.powi(2 - level as i32) / law.tail(level)).sum();
-    let (mut variances, mut deviations, mut increments) = (Vec::new(), Vec::new(), Vec::new());
-    for (at, functional) in path.functionals.iter().enumerate() {
-        let centre = functional.integrand(path.anchor.centre());
-        let own = mean(&firsts, at);
-        let spread = mean(&firsts, layout.second_moment(at)) - (own - centre).powi(2);
-        deviations.push(spread.max(0.0).sqrt());
-        let step =
-            if steps.is_empty() { 0.0 } else { square(&steps, at, 0.0) / steps.len() as f64 };
-        variances.push(square(&firsts, at, own) / (firsts.len() - 1) as f64 + sum * step);
-        increments.push(step);
+
+    /// Variances and deviations from all replicates so far.
+    fn judge<R, M>(&mut self, path: &EnrichedPath<'_, R, M>)
+    where
+        R: Rows,
+        M: Smooth<Block = R::Block>,
+    {
+        let layout: Layout = path.layout();
+        let terms = |which: usize, at: usize| {
+            self.terms.iter().filter_map(move |term| Some(term[which].as_ref()?[at]))
+        };
+        let count = self.terms.len() as f64;
+        let mean = |at: usize| terms(0, at).sum::<f64>() / count;
+        let law = law(path.levels());
+        let sum: f64 =
+            (2..=path.levels()).map(|level| 4f64.powi(2 - level as i32) / law.tail(level)).sum();
+        let (mut variances, mut squares, mut increments) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, functional) in path.functionals.iter().enumerate() {
+            let centre = functional.integrand(path.anchor.centre());
+            let own = mean(at);
+            squares.push((mean(layout.second_moment(at)) - (own - centre).powi(2)).max(0.0));
+            let step = terms(1, at).map(|step| step * step).sum::<f64>() / count;
+            let first = terms(0, at).map(|first| (first - own).powi(2)).sum::<f64>();
+            variances.push(first / (count - 1.0) + sum * step);
+            increments.push(step);
+        }
+        shrink(&mut variances, &squares, count);
+        self.shares.0 = mean(layout.share());
+        self.deviations = squares.into_iter().map(f64::sqrt).collect();
+        (self.variances, self.increments) = (variances, increments);
     }
-    let squares: Vec<f64> = deviations.iter().map(|sd| sd * sd).collect();
-    shrink(&mut variances, &squares);
-    let shares = (mean(&firsts, layout.share()), deep);
-    Ok(Trial { variances, deviations, increments, shares, gradients })
 }
 
 /// Draws variances towards the typical one, in units of `squares`, as far as their spread is noise: the
@@ -153,14 +178,15 @@ where
 ///
 /// One functional may really differ from all others, so that none is lowered by more than s. The last
 /// term is half of what noise is left: the mean of v is wanted, not its median.
-fn shrink(variances: &mut [f64], squares: &[f64]) {
-    // ψ′(3.5), and ln 3.5 − ψ(3.5), which the logarithm is too small by on average.
-    const NOISE: f64 = 0.330_357_7;
-    const SMALL: f64 = 0.149_606_4;
+fn shrink(variances: &mut [f64], squares: &[f64], replicates: f64) {
+    // ψ′(x), and ln x − ψ(x), which the logarithm is too small by on average, to four digits.
+    let x = 0.5 * (replicates - 1.0);
+    let noise = 1.0 / x + 0.5 / (x * x) + 1.0 / (6.0 * x.powi(3));
+    let small = 0.5 / x + 1.0 / (12.0 * x * x);
     let logs: Vec<f64> = variances
         .iter()
         .zip(squares)
-        .map(|(v, square)| (v / square).ln() + SMALL)
+        .map(|(v, square)| (v / square).ln() + small)
         .filter(|log| log.is_finite())
         .collect();
     if logs.len() < TRIALS {
@@ -168,12 +194,12 @@ fn shrink(variances: &mut [f64], squares: &[f64]) {
     }
     let mean = logs.iter().sum::<f64>() / logs.len() as f64;
     let spread = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (logs.len() - 1) as f64;
-    let keep = (1.0 - NOISE / spread).max(0.0);
+    let keep = (1.0 - noise / spread).max(0.0);
     for (v, square) in variances.iter_mut().zip(squares) {
-        let log = (*v / square).ln() + SMALL;
+        let log = (*v / square).ln() + small;
         if log.is_finite() {
-            let drawn = (mean + keep * (log - mean)).max(log - NOISE.sqrt());
-            *v = square * (drawn + 0.5 * keep * NOISE).exp();
+            let drawn = (mean + keep * (log - mean)).max(log - noise.sqrt());
+            *v = square * (drawn + 0.5 * keep * noise).exp();
         }
     }
 }
@@ -186,12 +212,12 @@ mod tests {
     fn noise_is_shrunk_away_and_real_differences_stay() {
         // Logarithms that differ by less than noise all come out alike.
         let mut alike: Vec<f64> = (0..40).map(|j| (0.4 * f64::from(j).sin()).exp()).collect();
-        shrink(&mut alike, &[1.0; 40]);
+        shrink(&mut alike, &[1.0; 40], 8.0);
         assert!(alike.iter().all(|v| (v - alike[0]).abs() < 1e-12));
         // One that is a hundred times the others stays nearly so.
         let mut one: Vec<f64> = vec![4.0; 40];
         one[7] = 400.0;
-        shrink(&mut one, &[4.0; 40]);
+        shrink(&mut one, &[4.0; 40], 8.0);
         assert!(one[7] > 40.0 * one[0], "{} and {}", one[7], one[0]);
     }
 }

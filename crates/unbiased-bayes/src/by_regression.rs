@@ -18,11 +18,12 @@ use crate::certified::{Approximation, approximations, certified};
 use crate::derived::{Distribution, Found, Moments, Parts, estimates, mean, with_tails};
 use crate::plain::{Outcome, Wanted, first, positive};
 use crate::plan::{Plan, Prediction};
-use crate::targets::{errors, missed};
+use crate::targets::{checked, errors, missed};
 use crate::weighted_draws::draw;
 use crate::{EstimateError, Estimation, Method, RunHooks, Stop, Target};
 use anchored::{
-    AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, PointSource, WARM_UP, law,
+    AnchoredRows, CHAINS, EnrichedPath, Explored, LEAST_REPLICATES, PointSource, Trial, WARM_UP,
+    law,
 };
 use debias::engine::replicate;
 use debias::{
@@ -100,7 +101,7 @@ where
         store,
         observer,
     );
-    let explored = match explored {
+    let mut explored = match explored {
         Ok(explored) => explored,
         Err(error) if asked == Method::Auto && answer && !observer.cancelled() => {
             let spent = anchored.anchor.ledger;
@@ -112,6 +113,16 @@ where
         }
         Err(error) => return Err(EstimateError::Trial(error)),
     };
+    let target = match settings.stop {
+        Stop::Error { target, .. } => target,
+        _ => Target::PosteriorSds(0.05),
+    };
+    let by_error = matches!(settings.stop, Stop::Error { .. });
+    if by_error {
+        let target = checked(target)?;
+        let wanted = |trial: &Trial| errors(target, functionals, &trial.deviations);
+        explored.look_closer(wanted, observer).map_err(EstimateError::Trial)?;
+    }
     if explored.base_rows() > 0 {
         remarks.push(format!(
             "points by {CHAINS} chains on a base of {} rows, {:.1} gradients per draw",
@@ -120,7 +131,7 @@ where
         ));
     }
     let predict = |target: Target| -> Result<Prediction, EstimateError> {
-        let errors = errors(target, functionals, &explored.trial.deviations)?;
+        let errors = errors(checked(target)?, functionals, &explored.trial.deviations);
         let replicates = explored.replicates(&errors);
         let relative = explored.trial.variances.iter().zip(&errors).map(|(v, e)| v / (e * e));
         let draws = (relative.fold(0.0, f64::max) * explored.points() as f64)
@@ -154,10 +165,6 @@ where
             remarks,
         }));
     }
-    let target = match settings.stop {
-        Stop::Error { target, .. } => target,
-        _ => Target::PosteriorSds(0.05),
-    };
     let prediction = predict(target)?;
     let nuts = prediction.nuts.unwrap_or(f64::INFINITY);
     let mut predicted = vec![
@@ -173,7 +180,6 @@ where
         let levels = (all as f64 / first as f64).log2().ceil() + 1.0;
         predicted.push(PredictedCost::new(Method::Plain, all, levels * levels * apart));
     }
-    let by_error = matches!(settings.stop, Stop::Error { .. });
     if asked == Method::Auto && by_error && nuts < prediction.evaluations {
         let spent = explored.spent();
         drop(explored);

@@ -29,16 +29,16 @@ pub(crate) fn missed(target: Target, estimates: &[Estimated]) -> Option<String> 
     ))
 }
 
-/// The standard errors that a target asks for.
-pub(crate) fn errors(
-    target: Target,
-    functionals: &[Functional],
-    deviations: &[f64],
-) -> Result<Vec<f64>, EstimateError> {
-    let value = match target {
-        Target::Absolute(value) | Target::PosteriorSds(value) => value,
+/// A target that can be reached.
+pub(crate) fn checked(target: Target) -> Result<Target, EstimateError> {
+    match target {
+        Target::Absolute(value) | Target::PosteriorSds(value) => positive(value)?,
     };
-    positive(value)?;
+    Ok(target)
+}
+
+/// The standard errors that a target asks for.
+pub(crate) fn errors(target: Target, functionals: &[Functional], deviations: &[f64]) -> Vec<f64> {
     let scale = |(functional, &sd): (&Functional, &f64)| target.of(scale(functional, sd));
-    Ok(functionals.iter().zip(deviations).map(scale).collect())
+    functionals.iter().zip(deviations).map(scale).collect()
 }

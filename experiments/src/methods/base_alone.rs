@@ -5,7 +5,7 @@
 //! is the Gaussian p(θ) exp Q(θ), and its mean is a Newton step away from the anchor.
 
 use super::nuts::Averages;
-use anchored::{AnchoredRows, Explored, PointSource};
+use anchored::{AnchoredRows, Explored, PointSource, Trial};
 use debias::Seed;
 use debias::engine::{Forgetful, Observer};
 use posterior::{Rows, Smooth};
@@ -45,10 +45,12 @@ where
     let functionals = Functional::means(model.dimension());
     let most = 2 * anchored.rows.kinds();
     let (means, store) = (&functionals, &Forgetful);
-    let explored =
+    let mut explored =
         Explored::new(model, regression, &anchored, means, POINTS, most, seed, store, observer)?;
-    let errors: Vec<f64> = explored.trial.deviations.iter().map(|sd| target * sd).collect();
-    let (base_rows, replicates) = (explored.base_rows(), explored.replicates(&errors));
+    let errors = |trial: &Trial| trial.deviations.iter().map(|sd| target * sd).collect::<Vec<_>>();
+    explored.look_closer(errors, observer)?;
+    let replicates = explored.replicates(&errors(&explored.trial));
+    let base_rows = explored.base_rows();
     let (path, spent) = explored.path(replicates, &[], observer)?;
     let anchor = &anchored.anchor;
     let averages = match &path.points {
