@@ -42,7 +42,7 @@ const LARGEST_FIRST: usize = 16 * FIRST;
 /// P(T ≥ t) = 2^{−α(t−1)}: below the rate 2 of the squares, above the rate 1 of the costs.
 const ALPHA: f64 = 1.5;
 /// Variances of the trial are noisy, and the worst of many functionals must reach its target: that much more is
-/// planned, with which four answers of five do.
+/// planned, with which most answers do.
 const MARGIN: f64 = 2.0;
 /// The fewest replicates with an error bar.
 pub const LEAST_REPLICATES: usize = 48;

@@ -207,6 +207,49 @@ fn shrink(variances: &mut [f64], squares: &[f64], replicates: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explored::AnchoredRows;
+    use crate::layout::Direction;
+    use data::DenseRows;
+    use models::logistic::DenseLogistic;
+    use models::prior::Prior;
+    use samplers::{Functional, Student};
+
+    /// Sixty rows say little of three parameters: eight of them would leave points without weight.
+    #[test]
+    fn first_levels_double_until_points_keep_their_weight() {
+        const ROWS: usize = 60;
+        let x = |i: usize| [3.0 * (1.3 * i as f64).sin(), (2.1 * i as f64).tan().clamp(-6.0, 6.0)];
+        let x: Vec<[f64; 2]> = (0..ROWS).map(x).collect();
+        let y: Vec<f64> = (0..ROWS).map(|i| if i % 3 == 0 { 1.0 } else { -1.0 }).collect();
+        let rows = DenseRows::from_rows(&x, &y).unwrap();
+        let model = DenseLogistic::new(2, Prior::Gaussian { standard_deviation: 2.5 }).unwrap();
+        let regression = model.regression().unwrap();
+        let anchored = AnchoredRows::find(&model, regression, &rows, Seed(1)).unwrap();
+        let functionals = Functional::means(3);
+        let proposal = Student::new(anchored.anchor.frame.clone(), 30.0).unwrap();
+        let mut path = EnrichedPath {
+            model: &model,
+            regression,
+            rows: &anchored.rows,
+            anchor: &anchored.anchor,
+            strata: &anchored.strata,
+            exponents: Vec::new(),
+            functionals: &functionals,
+            directions: Direction::all(&functionals, &anchored.anchor),
+            thresholds: Vec::new(),
+            points: PointSource::Mirrored { proposal, pairs: 32 },
+        };
+        let mut choose = |rows: usize, share: f64| {
+            let first = FirstLevel { base: 0, rows, most: 2 * ROWS, share };
+            let trial = choose_first(&mut path, first, 0.0, Seed(2), &mut Ledger::default());
+            (trial.unwrap().shares.0, path.expected_rows(1))
+        };
+        let (all, _) = choose(ROWS, 0.0);
+        let (few, eight) = choose(8, 0.0);
+        let wanted = 0.5 * (all + few);
+        let (found, grown) = choose(8, wanted);
+        assert!(found >= wanted && grown > 1.5 * eight, "{few} {all}: {found} with {grown} rows");
+    }
 
     #[test]
     fn noise_is_shrunk_away_and_real_differences_stay() {

@@ -11,6 +11,7 @@ use rand::RngExt;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Two uniform numbers, every tenth replicate a hundred times as dear.
@@ -170,6 +171,44 @@ fn a_failed_replicate_stops_the_run_and_is_named() {
     let failing = Uniforms { fails_at: Some(421) };
     let error = replicate(&failing, 0..1000, Seed(1), &Forgetful, &Unobserved).unwrap_err();
     assert!(matches!(error, EngineError::Replicate { index: 421, .. }), "{error}");
+}
+
+/// Every replicate fails. On one thread the first one does; on two, others fail while it waits, and it is still
+/// the one that is named.
+#[test]
+fn of_several_failures_the_first_is_named_whichever_thread_is_faster() {
+    struct Failing {
+        first: Option<u64>,
+        others: AtomicUsize,
+    }
+    impl Estimator for Failing {
+        type Error = Asked;
+        fn estimate(&self, replicate: u64, _: &mut Rng) -> Result<Estimate, Asked> {
+            if self.first == Some(replicate) {
+                let begun = Instant::now();
+                while self.others.load(Ordering::SeqCst) == 0 && begun.elapsed().as_secs() < 5 {
+                    std::thread::yield_now();
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            } else {
+                self.others.fetch_add(1, Ordering::SeqCst);
+            }
+            Err(Asked)
+        }
+        fn expected_cost(&self, _: u64) -> f64 {
+            1.0
+        }
+    }
+    let named = |threads: usize, first: Option<u64>| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let failing = Failing { first, others: AtomicUsize::new(0) };
+        match pool.install(|| replicate(&failing, 0..1000, Seed(1), &Forgetful, &Unobserved)) {
+            Err(EngineError::Replicate { index, .. }) => index,
+            other => panic!("{other:?}"),
+        }
+    };
+    let first = named(1, None);
+    assert_eq!(named(2, Some(first)), first);
 }
 
 #[test]

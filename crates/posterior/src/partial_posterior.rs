@@ -109,7 +109,7 @@ impl<M: Differentiable + ?Sized> Target for PartialPosterior<'_, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DenseBlock;
+    use crate::{DenseBlock, Smooth};
 
     /// Nothing but rows to be counted.
     struct Flat;
@@ -142,10 +142,25 @@ mod tests {
         }
     }
 
+    impl Smooth for Flat {
+        fn add_prior_hessian(&self, _: &[f64], _: &mut [f64]) {}
+
+        fn add_hessian(&self, _: &[f64], block: &DenseBlock, _: &mut [f64], _: &mut [f64]) -> f64 {
+            block.rows() as f64
+        }
+    }
+
+    #[test]
+    fn rows_are_their_own_expansions_unless_a_model_says_otherwise() {
+        let block = DenseBlock::zeros(7, 1);
+        assert_eq!(Flat.remainder_scores(&[0.0], &[1.0], &block), [0.0; 7]);
+    }
+
     #[test]
     fn every_evaluation_counts_its_rows_and_a_ration_ends_them() {
         let block = DenseBlock::zeros(7, 1);
         let mut posterior = PartialPosterior::new(&Flat, &block).within(21);
+        assert_eq!((posterior.dimension(), posterior.rows()), (1, 7));
         let mut gradient = [9.0];
         assert_eq!(posterior.gradient(&[0.0], &mut gradient), 7.5);
         assert_eq!(gradient, [3.0]);

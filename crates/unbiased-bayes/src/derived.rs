@@ -351,6 +351,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_variance_is_the_mean_of_its_own_series() {
+        // About 1, where the mean is 3 and the variance 3.5.
+        let values = vec![1.0, 2.0, 3.0, 6.0];
+        let squares = values.iter().map(|value| (value - 1.0_f64).powi(2)).collect();
+        let moments = Moments { values, squares, centre: 1.0, bias: None };
+        assert_eq!(moments.variance(), (3.5, vec![4.0, 1.0, 0.0, 9.0]));
+    }
+
+    #[test]
     fn tails_widen_an_interval() {
         // Forty-nine small values and a large one: κ is near 48, and the variance is worth two degrees of freedom.
         let mut series: Vec<f64> = (0..49).map(|i| f64::from(i % 2)).collect();

@@ -35,6 +35,9 @@ fn anchored_weights_are_those_of_all_rows() {
         assert!(error < allowed + 3e-3, "{}: {error} sds, {allowed} allowed", one.name);
     }
     assert!(answer.shares.unwrap().median > 0.5);
+    // Increments fall fourfold in squares from level to level: what no replicate entered hides next to nothing.
+    let unseen = answer.unseen.unwrap();
+    assert!(unseen.mass > 0.0 && unseen.hidden_share < 0.05, "{unseen:?}");
     let planned = question.plan(&[Target::PosteriorSds(0.1)]).unwrap();
     assert!(planned.predictions[0].debiasing_pays(), "{planned:?}");
 }
@@ -153,6 +156,11 @@ fn small_data_is_answered_and_small_batches_are_refused() {
         panic!("nine rows for ten weights")
     };
     assert_eq!(rows.count(), 600);
+    // A base for so many weights would be more than a quarter of the rows: there is no path to plan.
+    let many = DenseLogistic::new(60, Prior::Gaussian { standard_deviation: 2.5 }).unwrap();
+    let rows = Generated::new(HeavyLogisticLaw::new(60, -1.0, Seed(5)), Seed(4), 600);
+    let refused = Estimation::new(&many, &rows).plan(&[Target::PosteriorSds(0.1)]);
+    assert!(matches!(refused, Err(EstimateError::Trial(_))), "{refused:?}");
 }
 
 /// With control variates inside the levels, 200 replicates know ten means to 2e-4 posterior sds.

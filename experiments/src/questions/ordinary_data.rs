@@ -66,7 +66,7 @@ struct Size {
     /// The standard error of the truth, in posterior sds.
     truth: f64,
     /// Draws of NUTS on rows that do not repeat, and the same with few weights: the standard error of a skewed
-    /// one is off by a half from a hundred draws of each chain.
+    /// one is uncertain from a hundred draws of each chain.
     draws: (usize, usize),
     /// What intervals are judged on, and how often.
     judged: [Judged; 2],

@@ -25,6 +25,19 @@ const RANKS: &[Named] = &[
         "baselines/calibration/logistic_regression_is_calibrated",
         false,
     ),
+    named("classes, front door", "unbiased-bayes/calibrated_families/logistic_classes", false),
+    named(
+        "proportions, front door",
+        "unbiased-bayes/calibrated_families/binomial_proportions",
+        false,
+    ),
+    named("counts, front door", "unbiased-bayes/calibrated_families/poisson_counts", false),
+    named("normal noise, front door", "unbiased-bayes/calibrated_families/normal_noise", false),
+    named(
+        "random intercepts and their sd, front door",
+        "unbiased-bayes/calibrated_hierarchy/ranks_of_effects_bias_and_standard_deviation_are_uniform",
+        false,
+    ),
     named("Student noise, front door", "unbiased-bayes/calibrated_families/student_noise", false),
     named(
         "negative binomial, front door",

@@ -15,11 +15,11 @@ use std::process::Command;
 
 /// Packages, and the fraction of their mutants that is tried: every so-manieth, from the first on.
 const SHARDS: [(&str, usize); 5] = [
-    ("unbiased-bayes-debias", 50),
-    ("unbiased-bayes-posterior", 30),
-    ("unbiased-bayes-records", 16),
-    ("unbiased-bayes-anchored", 100),
-    ("unbiased-bayes", 50),
+    ("unbiased-bayes-debias", 100),
+    ("unbiased-bayes-posterior", 60),
+    ("unbiased-bayes-records", 32),
+    ("unbiased-bayes-anchored", 200),
+    ("unbiased-bayes", 100),
 ];
 /// The share of a package's sample that must be caught.
 const LEAST: f64 = 0.95;

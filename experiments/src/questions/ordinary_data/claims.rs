@@ -227,8 +227,8 @@ fn work(record: &Record, rows: &Rows) -> anyhow::Result<Claim> {
         Verdict::of(enough == RATIOS.len()),
         format!(
             "{enough} of the four are reached. The front door left to itself takes: {auto}. As it was judged at first, \
-             by a hundred draws of each chain everywhere: {}, {}; two runs had 42 and 26 on rare, where the standard \
-             error of a skewed weight from so few draws is off by a half, and draws were tripled there after that look.",
+             by a hundred draws of each chain everywhere: {}, {}; draws were tripled where weights are few after a look \
+             at two records whose ratios on rare differed more than those of other problems.",
             firsts.join(", "),
             Verdict::of(at_first).words()
         ),
