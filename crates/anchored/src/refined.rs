@@ -17,7 +17,6 @@ use crate::anchor_error::AnchorError;
 use crate::counted::CountedRows;
 use crate::quadratic::Quadratic;
 use crate::strata::{Notes, Strata};
-use debias::Seed;
 use models::linear_algebra::MatrixError;
 use posterior::{Rows, Smooth};
 
@@ -49,11 +48,8 @@ where
         if 2 * share >= kinds {
             return false;
         }
-        let sample = |at: usize, share: usize, seed: Seed| {
-            rows.sample(share, seed.child("start").child(&at.to_string()))
-        };
-        let from = self.theta.clone();
-        let mut some = sample(0, share, self.seed);
+        let (from, seed) = (self.theta.clone(), self.seed.child("start"));
+        let mut some = rows.sample(share, seed.child("0"));
         let found = self.climb(&some, START, MOST_START, false);
         self.steepest.clear();
         let mut pass = match found {
@@ -69,7 +65,7 @@ where
         // With few rows for each parameter a larger share leads closer. Smoothed by what the smaller one leaves
         // open, rows that are sure of their class by chance do not send steps astray.
         if share < PLENTY * d && 20 * share < kinds {
-            some = sample(1, 10 * share, self.seed);
+            some = rows.sample(10 * share, seed.child("1"));
             match self.settle(&some, None, START, true) {
                 Some(settled) => pass = settled,
                 None => return false,
