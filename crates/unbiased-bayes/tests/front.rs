@@ -6,9 +6,11 @@
 use data::{Generated, HeavyLogisticLaw, LogisticLaw};
 use models::anchor::newton;
 use models::laplace_mean::laplace_mean;
+use rand::RngExt;
 use unbiased_bayes::{
-    Answer, ChainLength, DenseBlock, DenseLogistic, DenseRows, EstimateError, Estimation, Form,
-    GaussianMean, GeneralisedLinear, Method, Poisson, Prior, Rows, Seed, Settings, Stop, Target,
+    Answer, ChainLength, DenseBlock, DenseLogistic, DenseRows, Differentiable, EstimateError,
+    Estimation, Form, GaussianMean, GeneralisedLinear, Method, Model, Poisson, Prior, Rows, Seed,
+    Settings, Smooth, Stop, Target,
 };
 
 fn largest_z(answer: &Answer, truth: &[f64]) -> f64 {
@@ -57,6 +59,85 @@ fn rows_of_high_leverage_are_kept() {
         let allowed = 4.0 * one.summary.standard_error / sd;
         // A mean to the next order is good to a few hundredths of an sd here.
         assert!((one.summary.mean - truth).abs() / sd < allowed + 0.05, "{}", one.name);
+    }
+}
+
+/// A logistic regression that does not say it is one.
+struct Opaque(DenseLogistic);
+
+impl Model for Opaque {
+    type Block = DenseBlock;
+
+    fn dimension(&self) -> usize {
+        self.0.dimension()
+    }
+
+    fn log_prior(&self, theta: &[f64]) -> f64 {
+        self.0.log_prior(theta)
+    }
+
+    fn log_likelihood(&self, theta: &[f64], block: &DenseBlock) -> f64 {
+        self.0.log_likelihood(theta, block)
+    }
+}
+
+impl Differentiable for Opaque {
+    fn add_prior_gradient(&self, theta: &[f64], gradient: &mut [f64]) -> f64 {
+        self.0.add_prior_gradient(theta, gradient)
+    }
+
+    fn add_gradient(&self, theta: &[f64], block: &DenseBlock, gradient: &mut [f64]) -> f64 {
+        self.0.add_gradient(theta, block, gradient)
+    }
+}
+
+impl Smooth for Opaque {
+    fn add_prior_hessian(&self, theta: &[f64], hessian: &mut [f64]) {
+        self.0.add_prior_hessian(theta, hessian);
+    }
+
+    fn add_hessian(
+        &self,
+        theta: &[f64],
+        block: &DenseBlock,
+        gradient: &mut [f64],
+        hessian: &mut [f64],
+    ) -> f64 {
+        self.0.add_hessian(theta, block, gradient, hessian)
+    }
+
+    fn remainder_scores(&self, anchor: &[f64], covariance: &[f64], block: &DenseBlock) -> Vec<f64> {
+        self.0.remainder_scores(anchor, covariance, block)
+    }
+}
+
+/// Without linear predictors samples are uniform, and rows that would decide too much are kept exact. Sixteen rows
+/// stand sixty times as far out as the others, where they are nothing like a parabola.
+#[test]
+fn uniform_samples_keep_rows_exact() {
+    const ROWS: usize = 1 << 14;
+    let rng = &mut Seed(6).stream(0);
+    let mut block = DenseBlock::zeros(ROWS, 1);
+    for i in 0..ROWS {
+        let far = if i % (ROWS / 16) == 5 { 60.0 } else { 1.0 };
+        let x = 2.0 * rng.random::<f64>() - 1.0;
+        let chance = 1.0 / (1.0 + (0.5 - 0.01 * x * far).exp());
+        block.column_mut(0)[i] = far * x;
+        block.targets_mut()[i] = if rng.random::<f64>() < chance { 1.0 } else { -1.0 };
+    }
+    let rows = DenseRows::new(block);
+    let model = DenseLogistic::new(1, Prior::Gaussian { standard_deviation: 2.0 }).unwrap();
+    let truth = Estimation::new(&model, &rows).method(Method::Nuts).run().unwrap();
+    let model = Opaque(model);
+    let answer = Estimation::new(&model, &rows).method(Method::Anchored).run().unwrap();
+    let exact = answer.remarks.iter().find_map(|remark| {
+        let (before, _) = remark.split_once(" rows kept exact")?;
+        before.rsplit(' ').next()?.parse::<usize>().ok()
+    });
+    assert!(exact.unwrap() >= 16, "{:?}", answer.remarks);
+    for (one, truth) in answer.estimates.iter().zip(&truth.estimates) {
+        let error = one.summary.standard_error.hypot(truth.summary.standard_error);
+        assert!((one.summary.mean - truth.summary.mean).abs() < 4.0 * error, "{}", one.name);
     }
 }
 
