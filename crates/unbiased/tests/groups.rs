@@ -145,7 +145,8 @@ fn predictions_know_known_levels_and_new_ones() {
 /// Eight cities, of which one has no positive row and one nothing else: their standard deviation may be near zero
 /// or above three, and steps that are right in between diverge. The means are those of four thousand chains of
 /// random-walk Metropolis with the likelihood of counts, to about 0.005. Five errors are exceeded once in a
-/// million seeds.
+/// million seeds. How well chains mix varies from seed to seed, from 900 to 14 000 effective draws over fourteen of
+/// them, one below a thousand, so that the middle of three is judged: it falls short in about one test of a hundred.
 #[test]
 fn chains_reach_what_is_narrow() {
     const COUNTS: [(&str, usize, usize); 8] = [
@@ -167,15 +168,22 @@ fn chains_reach_what_is_narrow() {
     }
     let desk = Desk::new();
     desk.put("m.csv", &text);
-    let line = "estimate logistic --data m.csv --groups all --target-se 0.03sd --json o.json";
-    let (fine, said) = run(&desk, line, "y ~ (1 | city)");
-    assert!(fine, "{said}");
-    let json = desk.json("o.json");
-    for ((mean, error), truth) in desk::estimates(&json).into_iter().zip(TRUTH) {
-        assert!((mean - truth).abs() < 5.0 * error.hypot(0.005), "{mean} ± {error}, {truth}");
+    let mut effective: Vec<f64> = Vec::new();
+    for seed in 1..=3 {
+        let line = format!(
+            "estimate logistic --data m.csv --groups all --target-se 0.03sd --seed {seed} --json o.json"
+        );
+        let (fine, said) = run(&desk, &line, "y ~ (1 | city)");
+        assert!(fine, "{said}");
+        let json = desk.json("o.json");
+        for ((mean, error), truth) in desk::estimates(&json).into_iter().zip(TRUTH) {
+            assert!((mean - truth).abs() < 5.0 * error.hypot(0.005), "{mean} ± {error}, {truth}");
+        }
+        let chains = &json["answer"]["chains"];
+        assert!(chains["worst_rhat"].as_f64().unwrap() < 1.02, "{said}");
+        effective.push(chains["least_effective"].as_f64().unwrap());
     }
-    let chains = &json["answer"]["chains"];
-    assert!(chains["worst_rhat"].as_f64().unwrap() < 1.02, "{said}");
-    // Steps that are not shortened leave about a hundred.
-    assert!(chains["least_effective"].as_f64().unwrap() > 1000.0, "{said}");
+    effective.sort_by(f64::total_cmp);
+    // Steps that are not shortened leave a few hundred.
+    assert!(effective[1] > 1000.0, "{effective:?}");
 }
